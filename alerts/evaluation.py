@@ -1,0 +1,189 @@
+"""Evaluate a person: a compare-and-set from one watermark to the next.
+
+What changed is derived from the log between the watermark and a snapshot, never from the request
+at hand. Rules run outside any transaction; their findings are compared with the alerts that stand
+and stored only if the watermark is still where the snapshot found it, else all is thrown away and
+done again. A crash at any point leaves the watermark behind, and the sweep finishes the work.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass, replace
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from django.conf import settings
+from django.db import transaction
+
+from alerts.diff import apply_changes
+from alerts.engine import Findings, OutOfTime, RunSetting, run_rules
+from alerts.models import Alert, AlertEvent, Watermark
+from alerts.snapshot import Mark, Snapshot, take
+from memory.actions.jobs import enqueue
+from memory.evaluator import Span
+from memory.library.reference import load
+from memory.models import MemoryUser
+from memory.project.shipped import baseline, library, version
+from memory.sandbox import Limits
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class Cost:
+    """Where an evaluation's time went, in seconds, and how much it looked at."""
+
+    load: float = 0.0
+    sandbox: float = 0.0
+    diff: float = 0.0
+    rules: int = 0
+    records: int = 0
+
+
+@dataclass(frozen=True)
+class Evaluated:
+    """How far a person is evaluated now, and the events of this evaluation."""
+
+    before: Mark
+    after: Mark
+    events: tuple[AlertEvent, ...]
+    cost: Cost
+
+
+class WatermarkMoved(Exception):
+    """Somebody else's evaluation came first; this one's findings are void."""
+
+
+def queue_limits() -> Limits:
+    """What rules may take when they run from the queue."""
+    return Limits(total_seconds=30.0, feed_seconds=2.0)
+
+
+def inline_limits(seconds: float) -> Limits:
+    """What rules may take inside a request that has this long left."""
+    return Limits(total_seconds=seconds, feed_seconds=seconds)
+
+
+def within(limits: Limits, seconds: float) -> Limits:
+    """The limits with no more than this time in all."""
+    feed = seconds if limits.feed_seconds >= limits.total_seconds else limits.feed_seconds
+    return replace(limits, total_seconds=seconds, feed_seconds=feed)
+
+
+def evaluate(*, user_id: UUID, now: datetime, limits: Limits) -> Evaluated:
+    """Bring a person's alerts up to date with the log, the code, the tables and the date.
+
+    Raises OutOfTime where the limits' total time is spent before it succeeds.
+    """
+    end = time.monotonic() + limits.total_seconds
+    while (left := end - time.monotonic()) > 0:
+        try:
+            return _attempt(user_id, now, within(limits, left))
+        except WatermarkMoved:
+            continue
+    raise OutOfTime
+
+
+def _attempt(user_id: UUID, now: datetime, limits: Limits) -> Evaluated:
+    project, tables = baseline(), load()
+    started = time.perf_counter()
+    seen = take(user_id, project=project, version=version(), tables=tables.digest, now=now)
+    if seen.before == seen.after and not seen.first:
+        return Evaluated(seen.before, seen.after, (), Cost())
+    loaded = time.perf_counter()
+    findings = Findings((), {}, 0.0)
+    if seen.rules:
+        setting = RunSetting(
+            project=project,
+            library=library(),
+            tables={"drug_rows": tables.select(_words(seen))},
+            today=seen.user.local_date(now),
+            now=now.astimezone(seen.user.zone),
+            limits=limits,
+        )
+        findings = run_rules(setting, seen.state, seen.rules)
+    ran = time.perf_counter()
+    events = _store(seen, findings, now)
+    cost = Cost(
+        load=loaded - started,
+        sandbox=ran - loaded,
+        diff=time.perf_counter() - ran,
+        rules=len(seen.rules),
+        records=seen.state.size,
+    )
+    return Evaluated(seen.before, seen.after, tuple(events), cost)
+
+
+def _words(seen: Snapshot) -> Iterable[str]:
+    """Every text of the records that the rules read, for which reference rows may be wanted."""
+    for record in seen.records.values():
+        yield record.data
+    for rule in seen.rules:
+        yield rule.source
+
+
+@transaction.atomic
+def _store(seen: Snapshot, findings: Findings, now: datetime) -> list[AlertEvent]:
+    """Move the watermark and change the alerts, or raise WatermarkMoved and change nothing."""
+    if seen.first:
+        blank = Watermark(user=seen.user, evaluated_at=now)
+        Watermark.objects.bulk_create([blank], ignore_conflicts=True)
+    moved = Watermark.objects.filter(user=seen.user, **asdict(seen.before)).update(
+        **asdict(seen.after), evaluated_at=now
+    )
+    if not moved:
+        raise WatermarkMoved(seen.user.pk)
+    if not seen.rules and seen.before.version == seen.after.version:
+        return []
+    return apply_changes(seen, findings, now)
+
+
+def evaluate_after_append(
+    *, user: MemoryUser, span: Span, queued: bool, now: datetime
+) -> dict[str, Any]:
+    """The evaluation as part of a post's answer; the facts are committed whatever happens here."""
+    try:
+        if not queued:
+            limits = inline_limits(settings.EVALUATION_INLINE_SECONDS)
+            evaluated = evaluate(user_id=user.pk, now=now, limits=limits)
+            return _answer("done", evaluated.after.fact_seq, _events_for(user, span, evaluated))
+    except OutOfTime:
+        logger.info("evaluation of %s goes to the queue: out of time", user.pk)
+    except Exception:
+        logger.exception("evaluation of %s goes to the queue: it failed", user.pk)
+    if not queued:
+        with transaction.atomic():
+            enqueue(name="evaluate", user=user, now=now)
+    mark = Watermark.objects.filter(user=user).first()
+    events = AlertEvent.objects.caused_by(user.pk, span.first, span.last).select_related("alert")
+    return _answer("queued", mark.fact_seq if mark else 0, events)
+
+
+def _events_for(user: MemoryUser, span: Span, evaluated: Evaluated) -> Iterable[AlertEvent]:
+    """The events these facts caused, whichever evaluation covered them."""
+    if evaluated.before.fact_seq < span.first <= span.last <= evaluated.after.fact_seq:
+        return evaluated.events
+    return AlertEvent.objects.caused_by(user.pk, span.first, span.last).select_related("alert")
+
+
+def _answer(status: str, through: int, events: Iterable[AlertEvent]) -> dict[str, Any]:
+    changes: dict[str, list[dict[str, Any]]] = {"opened": [], "changed": [], "cleared": []}
+    for event in events:
+        if event.kind in changes:
+            changes[event.kind].append(alert_brief(event.alert))
+    return {"evaluation": {"status": status, "through_seq": through}, "alerts": changes}
+
+
+def alert_brief(alert: Alert) -> dict[str, Any]:
+    """An alert in a line."""
+    return {
+        "id": alert.pk,
+        "severity": str(alert.severity),
+        "status": str(alert.status),
+        "summary": alert.summary,
+        "rule": alert.rule,
+    }

@@ -1,0 +1,163 @@
+"""Carry alert events to the open pages of this process.
+
+A push is a hint; the database is the truth. One hub a process (not one a socket) reads the events
+after the last it saw whenever it is woken: at once by a commit in this process, through the
+channel layer by one in another, and by the clock in any case, since the in-memory layer carries
+nothing between processes and a hint may be lost.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import Any, Protocol
+
+from asgiref.sync import async_to_sync
+from channels.db import database_sync_to_async
+from channels.layers import InMemoryChannelLayer, get_channel_layer
+from django.db import transaction
+from django.db.models import Max
+
+from alerts.models import AlertEvent
+
+logger = logging.getLogger(__name__)
+
+GROUP = "alert-events"
+POLL_ALONE = 0.25  # seconds between looks where no hint can come from another process
+POLL_WITH_HINTS = 2.0
+RETRY = 1.0
+
+
+class Listener(Protocol):
+    """An open page."""
+
+    async def deliver(self, events: Sequence[AlertEvent]) -> None: ...
+
+
+class Hub:
+    """Reads new events once for every listener of one event loop."""
+
+    def __init__(self) -> None:
+        self.loop: asyncio.AbstractEventLoop | None = None
+        self._listeners: set[Listener] = set()
+        self._woken = asyncio.Event()
+        self._tasks: list[asyncio.Task[None]] = []
+        self._last = 0
+
+    async def join(self, listener: Listener) -> None:
+        """Deliver to this listener every event committed from now on."""
+        if not self._tasks:
+            self._last = await last_event_id()
+        self._listeners.add(listener)
+        if not self._tasks:
+            self._tasks = [asyncio.create_task(self._read())]
+            if not alone():
+                self._tasks.append(asyncio.create_task(self._listen()))
+
+    def leave(self, listener: Listener) -> None:
+        """Stop delivering to a listener; the last to leave stops the reading."""
+        self._listeners.discard(listener)
+        if not self._listeners:
+            for task in self._tasks:
+                task.cancel()
+            self._tasks = []
+
+    def wake(self) -> None:
+        """Look for events now; from any thread."""
+        if self.loop is not None and self._tasks:
+            with suppress(RuntimeError):  # the loop has just been closed
+                self.loop.call_soon_threadsafe(self._woken.set)
+
+    async def _read(self) -> None:
+        pause = POLL_ALONE if alone() else POLL_WITH_HINTS
+        while True:
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._woken.wait(), pause)
+            self._woken.clear()
+            try:
+                events = await events_after(self._last)
+            except Exception:
+                logger.exception("alert events could not be read; trying again")
+                await asyncio.sleep(RETRY)
+                continue
+            if events:
+                self._last = events[-1].pk
+                for listener in list(self._listeners):
+                    await self._hand_over(listener, events)
+
+    async def _hand_over(self, listener: Listener, events: Sequence[AlertEvent]) -> None:
+        try:
+            await listener.deliver(events)
+        except Exception:
+            logger.exception("a page could not be told of events; it asks again when it reconnects")
+            self._listeners.discard(listener)
+
+    async def _listen(self) -> None:
+        layer = get_channel_layer()
+        while True:
+            try:
+                channel = await layer.new_channel("hub")
+                await layer.group_add(GROUP, channel)
+                while True:
+                    await layer.receive(channel)
+                    self._woken.set()
+            except Exception:
+                logger.exception("the channel layer does not answer; polling meanwhile")
+                await asyncio.sleep(RETRY)
+
+
+_hubs: dict[int, Hub] = {}
+_current: list[Hub] = []
+
+
+def hub() -> Hub:
+    """The hub of the running event loop, which is from now on the one that commits wake."""
+    loop = asyncio.get_running_loop()
+    found = _hubs.get(id(loop))
+    if found is None or found.loop is not loop:
+        found = _hubs[id(loop)] = Hub()
+        found.loop = loop
+        _current[:] = [found]
+    return found
+
+
+def alone() -> bool:
+    """Whether no hint can come from another process."""
+    return isinstance(get_channel_layer(), InMemoryChannelLayer)
+
+
+def announce_on_commit(events: Sequence[AlertEvent]) -> None:
+    """Once the transaction has committed, tell the open pages that there are new events."""
+    if events:
+        transaction.on_commit(announce)
+
+
+def announce() -> None:
+    """Wake the hub of this process, and through the channel layer those of others."""
+    if _current:
+        _current[0].wake()
+    if alone():
+        return
+    hint: dict[str, Any] = {"type": "alert.events"}
+    layer = get_channel_layer()
+    try:
+        if _current and _current[0].loop is not None:
+            asyncio.run_coroutine_threadsafe(layer.group_send(GROUP, hint), _current[0].loop)
+        else:
+            async_to_sync(layer.group_send)(GROUP, hint)
+    except Exception:
+        logger.exception("a hint was not sent; pages find the event by polling")
+
+
+@database_sync_to_async
+def events_after(event_id: int, limit: int = 1_000) -> list[AlertEvent]:
+    """The events after one, in order, at most `limit`."""
+    return list(AlertEvent.objects.after(event_id)[:limit])
+
+
+@database_sync_to_async
+def last_event_id() -> int:
+    """The id of the newest event, 0 where there is none."""
+    return AlertEvent.objects.aggregate(last=Max("pk"))["last"] or 0

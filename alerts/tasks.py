@@ -1,0 +1,67 @@
+"""The queue's part in alerts: evaluations that a request had no time for, and the sweeps."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from django.db import transaction
+from django.db.models import Q
+from django.utils import timezone
+
+from alerts.evaluation import evaluate, queue_limits
+from alerts.models import Watermark
+from memory.actions.jobs import effect, enqueue, redeliver_lost
+from memory.library.reference import load
+from memory.models import Job, MemoryUser
+from memory.project.shipped import version
+from memory.tasks import handles
+
+SWEEP_BATCH = 1_000
+
+
+@handles("evaluate")
+def run_evaluation(job: Job) -> None:
+    """Evaluate the job's person with the queue's more generous limits."""
+    assert job.user_id is not None
+    evaluate(user_id=job.user_id, now=timezone.now(), limits=queue_limits())
+    with effect(job=job, now=timezone.now()):
+        pass
+
+
+def sweep() -> None:
+    """Every minute: queue what a crash left unevaluated, and deliver lost jobs again."""
+    sweep_behind(now=timezone.now())
+    redeliver_lost(now=timezone.now())
+
+
+def sweep_dates() -> None:
+    """Every 15 minutes: queue the people for whom a new day has begun (zones have odd offsets)."""
+    sweep_new_days(now=timezone.now())
+
+
+def sweep_behind(*, now: datetime) -> int:
+    """Queue everyone whose watermark lies behind their log, the code or the tables."""
+    behind = Watermark.objects.behind(version=version(), tables=load().digest)
+    never = MemoryUser.objects.filter(watermark=None).filter(
+        Q(fact_seq__gt=0) | Q(reading_seq__gt=0)
+    )
+    users = [mark.user for mark in behind.select_related("user")[:SWEEP_BATCH]]
+    return _queue([*users, *never[:SWEEP_BATCH]], now)
+
+
+def sweep_new_days(*, now: datetime) -> int:
+    """Queue everyone who was last evaluated on another date than it is for them now."""
+    count = 0
+    zones = MemoryUser.objects.order_by("timezone").values_list("timezone", flat=True).distinct()
+    for zone in zones:
+        today = MemoryUser(timezone=zone).local_date(now)
+        marks = Watermark.objects.before(today, zone).select_related("user")
+        count += _queue([mark.user for mark in marks], now)
+    return count
+
+
+def _queue(users: list[MemoryUser], now: datetime) -> int:
+    for user in users:
+        with transaction.atomic():
+            enqueue(name="evaluate", user=user, now=now)
+    return len(users)

@@ -1,0 +1,105 @@
+"""Queue work so that it takes effect once, however often it is delivered or its worker dies.
+
+A job is queued in the transaction that needs it. A worker claims it by a conditional update and
+holds a lease; what the job does for good, it does inside `effect`, whose transaction ends the job
+under the same claim: a worker that lost its lease changes nothing.
+"""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import datetime, timedelta
+
+from django.conf import settings
+from django.db import IntegrityError, transaction
+from django_q.tasks import async_task
+
+from memory.models import Job, JobStatus, MemoryUser
+
+MAX_ATTEMPTS = 5
+
+
+class LeaseLost(Exception):
+    """Another worker has this job; nothing of this run may stay."""
+
+
+def enqueue(*, name: str, user: MemoryUser | None, now: datetime, **arguments: object) -> None:
+    """Queue a job in the transaction at hand; one that waits for the same person serves for both.
+
+    The one that waits is locked, so that it starts only once this transaction can be seen.
+    """
+    waiting = Job.objects.filter(name=name, user=user, status=JobStatus.QUEUED)
+    while user is None or not waiting.select_for_update().exists():
+        job = Job(name=name, user=user, arguments=arguments, queued_at=now)
+        try:
+            with transaction.atomic():
+                job.save(force_insert=True)
+                deliver(job, now=now)
+        except IntegrityError:
+            continue
+        return
+
+
+def deliver(job: Job, *, now: datetime) -> None:
+    """Put the job's id on the queue, in the transaction at hand."""
+    Job.objects.filter(pk=job.pk).update(delivered_at=now)
+    async_task("memory.tasks.run_job", str(job.pk), task_name=f"{job.name}-{job.pk}"[:100])
+
+
+def claim(*, job_id: uuid.UUID, now: datetime) -> Job | None:
+    """Take a job that waits or whose lease ran out; None where it is done or in other hands."""
+    token = uuid.uuid4()
+    lease = now + timedelta(seconds=settings.Q_CLUSTER["timeout"])
+    job = Job.objects.claimable(now).filter(pk=job_id).select_related("user").first()
+    if job is None:
+        return None
+    won = Job.objects.filter(pk=job_id, status=job.status, token=job.token).update(
+        status=JobStatus.RUNNING,
+        token=token,
+        lease_until=lease,
+        started_at=now,
+        attempts=job.attempts + 1,
+    )
+    job.token, job.attempts = token, job.attempts + 1
+    return job if won else None
+
+
+@contextmanager
+def effect(*, job: Job, now: datetime) -> Iterator[None]:
+    """The transaction in which a job has its effect and is done. Raises LeaseLost."""
+    with transaction.atomic():
+        done = Job.objects.filter(pk=job.pk, status=JobStatus.RUNNING, token=job.token).update(
+            status=JobStatus.DONE, finished_at=now, error=""
+        )
+        if not done:
+            raise LeaseLost(job.pk)
+        yield
+
+
+def fail(*, job: Job, error: str, now: datetime) -> None:
+    """Put a job that raised back in the queue, or end it visibly after the last attempt."""
+    over = job.attempts >= MAX_ATTEMPTS
+    with transaction.atomic():
+        mine = Job.objects.filter(pk=job.pk, status=JobStatus.RUNNING, token=job.token)
+        if over:
+            mine.update(status=JobStatus.FAILED, finished_at=now, error=error[:2_000])
+            return
+        waiting = Job.objects.filter(
+            name=job.name, user=job.user_id, user__isnull=False, status=JobStatus.QUEUED
+        )
+        if waiting.exists():
+            mine.update(status=JobStatus.DONE, finished_at=now, error=error[:2_000])
+        elif mine.update(status=JobStatus.QUEUED, error=error[:2_000]):
+            deliver(job, now=now)
+
+
+def redeliver_lost(*, now: datetime) -> int:
+    """Deliver again what no worker holds: queued or lost for longer than the queue's own retry."""
+    age = now - timedelta(seconds=settings.Q_CLUSTER["retry"])
+    lost = list(Job.objects.claimable(now).filter(delivered_at__lt=age, attempts__lt=MAX_ATTEMPTS))
+    for job in lost:
+        with transaction.atomic():
+            deliver(job, now=now)
+    return len(lost)

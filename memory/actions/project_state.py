@@ -1,0 +1,118 @@
+"""Project readings into records; the same fold serves an append and a rebuild."""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+
+
+from django.db.models import Q
+
+from memory.models import MemoryUser, ReadingBody, Record
+from memory.project.chain import parse_moment
+from memory.project.fold import Folded, Statement, fold
+from memory.project.render import render_record
+from memory.project.schema import Kind
+
+Key = tuple[str, str]  # kind, record id
+MANY_KEYS = 100
+
+
+def statement_of(canonical: str) -> tuple[Key, Statement]:
+    """The record a stored reading speaks of, and what it says."""
+    body = json.loads(canonical)
+    return (body["kind"], body["record_id"]), Statement(
+        seq=body["seq"],
+        fact_seq=body["fact_seq"],
+        effective_at=parse_moment(body["effective_at"]),
+        op=body["op"],
+        data=json.loads(body["data"]),
+    )
+
+
+def statements_about(user: MemoryUser, keys: Iterable[Key]) -> dict[Key, list[Statement]]:
+    """Every reading about these records, in one query."""
+    wanted = set(keys)
+    if not wanted:
+        return {}
+    bodies = ReadingBody.objects.filter(user=user)
+    if len(wanted) <= MANY_KEYS:
+        about = Q()
+        for kind, record_id in wanted:
+            about |= Q(kind=kind, record_id=record_id)
+        bodies = bodies.filter(about)
+    else:
+        bodies = bodies.filter(record_id__in={record_id for _, record_id in wanted})
+    found: dict[Key, list[Statement]] = defaultdict(list)
+    for canonical in bodies.values_list("canonical", flat=True):
+        key, statement = statement_of(canonical)
+        if key in wanted:
+            found[key].append(statement)
+    return found
+
+
+def record_of(
+    user: MemoryUser, kind: Kind, record_id: str, folded: Folded, statements: Sequence[Statement]
+) -> Record:
+    """The record that its readings folded into, unsaved."""
+    return Record(
+        user=user,
+        kind=kind.full_name,
+        record_id=record_id,
+        data=folded.data,
+        facts=list(folded.facts),
+        reading_seq=max(statement.seq for statement in statements),
+        source=render_record(kind, record_id, folded.data),
+    )
+
+
+def project_readings(
+    *,
+    user: MemoryUser,
+    kinds: Mapping[str, Kind],
+    before: Mapping[Key, list[Statement]],
+    new: Mapping[Key, list[Statement]],
+) -> dict[Key, str]:
+    """Bring the records that new readings speak of up to date.
+
+    Returns each record's effect: created, changed, unchanged, removed or absent. `before` holds
+    the earlier readings about the same records.
+    """
+    effects: dict[Key, str] = {}
+    upserts: list[Record] = []
+    removed: list[Key] = []
+    for key, statements in new.items():
+        kind_name, record_id = key
+        earlier = before.get(key, [])
+        old = fold(earlier)
+        everything = [*earlier, *statements]
+        folded = fold(everything)
+        effects[key] = effect_of(old, folded)
+        if folded is not None:
+            upserts.append(record_of(user, kinds[kind_name], record_id, folded, everything))
+        elif old is not None:
+            removed.append(key)
+    for kind_name, record_id in removed:
+        Record.objects.filter(user=user, kind=kind_name, record_id=record_id).delete()
+    if upserts:
+        _upsert(upserts)
+    return effects
+
+
+def _upsert(records: list[Record]) -> None:
+    Record.objects.bulk_create(
+        records,
+        update_conflicts=True,
+        unique_fields=["user_id", "kind", "record_id"],
+        update_fields=["data", "facts", "reading_seq", "source"],
+    )
+
+
+def effect_of(old: Folded | None, new: Folded | None) -> str:
+    """What happened to a record, in a word."""
+    if new is None:
+        return "removed" if old is not None else "absent"
+    if old is None:
+        return "created"
+    return "unchanged" if old.data == new.data else "changed"

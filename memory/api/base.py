@@ -1,0 +1,108 @@
+"""What the resources of the API share: whose person it is, cursors, limits."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any, TypeVar
+from urllib.parse import urlencode
+from uuid import UUID
+
+import pydantic
+from drf_spectacular.utils import OpenApiParameter
+from rest_framework.request import Request
+from rest_framework.views import APIView
+
+from memory import access
+from memory.api.fields import MAX_PAGE, parse_query_moment
+from memory.api.problems import Problem, ProblemOut, from_validation
+from memory.models import App, MemoryUser
+
+DEFAULT_PAGE = 50
+REFUSALS: dict[int, Any] = dict.fromkeys((400, 401, 404, 413, 415, 422, 429), ProblemOut)
+READ_REFUSALS: dict[int, Any] = dict.fromkeys((400, 401, 404, 429), ProblemOut)
+IDEMPOTENCY_HEADER = OpenApiParameter(
+    "Idempotency-Key",
+    str,
+    OpenApiParameter.HEADER,
+    description="Your own name for this request: sent again, it has the effect of one.",
+)
+CURSOR_PARAMETERS = [
+    OpenApiParameter("cursor", int, description="The seq after which the page starts."),
+    OpenApiParameter("limit", int, description=f"1 to {MAX_PAGE}; 50 unless told."),
+    OpenApiParameter("order", str, enum=["asc", "desc"], description="By seq; desc unless told."),
+]
+
+
+class UserView(APIView):
+    """A resource below one person."""
+
+    def app(self, request: Request) -> App:
+        """The app that calls."""
+        assert isinstance(request.user, App)  # IsApp let nobody else in
+        return request.user
+
+    def memory_user(self, request: Request, user_id: UUID) -> MemoryUser:
+        """The person of the path. Raises access.NotFound."""
+        return access.memory_user(self.app(request), user_id)
+
+
+Model = TypeVar("Model", bound=pydantic.BaseModel)
+
+
+def validated(model: type[Model], body: Any) -> Model:
+    """The body as a model. Raises Problem (422) with each field that does not fit."""
+    try:
+        return model.model_validate(body)
+    except pydantic.ValidationError as error:
+        raise from_validation(error) from error
+
+
+class Page:
+    """Cursor, limit and order of a list, read from the query."""
+
+    def __init__(self, request: Request) -> None:
+        self.request = request
+        self.after = _number(request, "cursor", 0, 2**31 - 1)
+        self.limit = self.limit_of(request)
+        order = request.query_params.get("order", "desc")
+        if order not in ("asc", "desc"):
+            raise Problem(400, "Bad query", "order is asc or desc.")
+        self.newest_first = order == "desc"
+
+    @staticmethod
+    def limit_of(request: Request) -> int:
+        """How many items the page may hold."""
+        return _number(request, "limit", 1, MAX_PAGE) or DEFAULT_PAGE
+
+    @staticmethod
+    def link(request: Request, cursor: int | str) -> str:
+        """The address of the page after a cursor."""
+        query = {**request.query_params.dict(), "cursor": cursor}
+        return request.build_absolute_uri(f"{request.path}?{urlencode(query)}")
+
+    def answer(self, items: Sequence[Any], seqs: Sequence[int]) -> dict[str, Any]:
+        """The page with a link to the next one, null at the end."""
+        full = len(items) == self.limit
+        return {"items": items, "next": self.link(self.request, seqs[-1]) if full else None}
+
+
+def _number(request: Request, name: str, low: int, high: int) -> int | None:
+    text = request.query_params.get(name)
+    if text is None:
+        return None
+    if not (text.isascii() and text.isdigit() and len(text) < 11 and low <= int(text) <= high):
+        raise Problem(400, "Bad query", f"{name} is a whole number from {low} to {high}.")
+    return int(text)
+
+
+def query_moment(request: Request, name: str) -> datetime | None:
+    """A moment of the query string. Raises Problem (400)."""
+    text = request.query_params.get(name)
+    if text is None:
+        return None
+    try:
+        return parse_query_moment(text)
+    except pydantic.ValidationError as error:
+        detail = f"{name} is a moment with an offset, such as 2026-11-21T20:14:00Z."
+        raise Problem(400, "Bad query", detail) from error

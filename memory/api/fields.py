@@ -1,0 +1,38 @@
+"""Field types that several resources share."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated, Any
+
+from pydantic import AfterValidator, AwareDatetime, BaseModel, ConfigDict, Field, TypeAdapter
+
+MAX_TEXT = 1_000_000
+MAX_BATCH = 1_000
+MAX_PAGE = 200
+
+
+class Strict(BaseModel):
+    """A body in which every name must be known."""
+
+    model_config = ConfigDict(extra="forbid", str_strip_whitespace=False)
+
+
+def _not_blank(value: str) -> str:
+    if not value.strip():
+        raise ValueError("write something; it is empty")
+    return value
+
+
+Text = Annotated[str, Field(min_length=1, max_length=MAX_TEXT), AfterValidator(_not_blank)]
+Label = Annotated[str, Field(max_length=200)]
+Metadata = Annotated[dict[str, Any], Field(description="Free JSON, kept as it came.")]
+Moment = Annotated[
+    AwareDatetime, Field(description="ISO 8601 with an offset, such as 2026-11-21T20:14:00Z.")
+]
+_MOMENT: TypeAdapter[datetime] = TypeAdapter(AwareDatetime)
+
+
+def parse_query_moment(text: str) -> datetime:
+    """A moment from a query string. Raises pydantic.ValidationError."""
+    return _MOMENT.validate_strings(text.replace(" ", "+"))

@@ -1,0 +1,106 @@
+"""`users/{id}/state`: the current typed state."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import UUID
+
+from django.db.models import Count
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.reverse import reverse
+
+from memory import access
+from memory.api.base import READ_REFUSALS, Page, UserView
+from memory.api.fields import MAX_PAGE, Strict
+from memory.api.users import Head, head_json
+from memory.models import Record
+from memory.project.shipped import baseline
+
+
+class KindOut(Strict):
+    """A kind of record: its collection, key fields, and how many there are."""
+
+    kind: str
+    collection: str
+    key: list[str]
+    doc: str
+    count: int
+    url: str
+
+
+class StateOut(Strict):
+    """The kinds a person may have records of."""
+
+    user_id: UUID
+    head: Head
+    kinds: list[KindOut]
+
+
+class RecordOut(Strict):
+    """A record: its fields, and the seq of the facts it rests on."""
+
+    id: str
+    data: dict[str, Any]
+    facts: list[int]
+
+
+class RecordPage(Strict):
+    kind: str
+    collection: str
+    items: list[RecordOut]
+    next: str | None
+
+
+class StateView(UserView):
+    @extend_schema(operation_id="get_state", responses={200: StateOut, **READ_REFUSALS})
+    def get(self, request: Request, user_id: UUID) -> Response:
+        """What kinds of things are known of the person, with counts."""
+        user = self.memory_user(request, user_id)
+        counted = Record.objects.filter(user=user).values_list("kind").annotate(Count("kind"))
+        counts = dict(counted.order_by())
+        kinds = [
+            {
+                "kind": kind.full_name,
+                "collection": kind.collection,
+                "key": list(kind.key),
+                "doc": kind.doc,
+                "count": counts.get(kind.full_name, 0),
+                "url": reverse("api:records", [user.pk, kind.full_name], request=request),
+            }
+            for kind in baseline().kinds.values()
+        ]
+        return Response({"user_id": str(user.pk), "head": head_json(user), "kinds": kinds})
+
+
+class RecordsView(UserView):
+    @extend_schema(
+        operation_id="list_records",
+        parameters=[
+            OpenApiParameter("cursor", str, description="The id after which the page starts."),
+            OpenApiParameter("limit", int, description=f"1 to {MAX_PAGE}; 50 unless told."),
+        ],
+        responses={200: RecordPage, **READ_REFUSALS},
+    )
+    def get(self, request: Request, user_id: UUID, kind: str) -> Response:
+        """The records of one kind, such as `health.Medication`, in order of their ids."""
+        user = self.memory_user(request, user_id)
+        known = baseline().kinds.get(kind)
+        if known is None:
+            raise access.NotFound
+        records = Record.objects.filter(user=user, kind=kind).order_by("record_id")
+        if cursor := request.query_params.get("cursor"):
+            records = records.filter(record_id__gt=cursor)
+        limit = Page.limit_of(request)
+        rows = list(records[:limit])
+        items = [{"id": row.record_id, "data": row.data, "facts": row.facts} for row in rows]
+        following = Page.link(request, rows[-1].record_id) if len(rows) == limit else None
+        return Response(
+            {
+                "kind": kind,
+                "collection": known.collection,
+                "items": items,
+                "next": following,
+            }
+        )

@@ -1,0 +1,19 @@
+"""The memory's part of `/api/v1/`."""
+
+from __future__ import annotations
+
+from django.urls import path
+
+from memory.api.facts import FactsView
+from memory.api.messages import MessagesView
+from memory.api.state import RecordsView, StateView
+from memory.api.users import UserDetailView, UsersView
+
+urlpatterns = [
+    path("users", UsersView.as_view(), name="users"),
+    path("users/<uuid:user_id>", UserDetailView.as_view(), name="user"),
+    path("users/<uuid:user_id>/facts", FactsView.as_view(), name="facts"),
+    path("users/<uuid:user_id>/messages", MessagesView.as_view(), name="messages"),
+    path("users/<uuid:user_id>/state", StateView.as_view(), name="state"),
+    path("users/<uuid:user_id>/state/<str:kind>", RecordsView.as_view(), name="records"),
+]

@@ -1,0 +1,208 @@
+"""Warns of a trip that its visa does not cover: too short, too early, refused or used up."""
+
+from datetime import date
+
+from domains.travel.schema import Trip, Visa
+from domains.travel.state import trips, visas
+from uac import Alert, gap, in_schengen, is_country, long_date, same_country, sentence
+
+VISA_RANKS = {"critical": 0, "warning": 1, "info": 2}
+
+
+def place_of(trip: Trip) -> str:
+    """The country of the trip; empty when neither it nor a country as destination was said."""
+    if trip.country and trip.country.strip():
+        return trip.country
+    return trip.destination if is_country(trip.destination) else ""
+
+
+def applies(visa: Visa, trip: Trip) -> bool:
+    """Whether the visa is for the place of the trip; one for Schengen is for all its states."""
+    place = place_of(trip)
+    if not place:
+        return False
+    if "schengen" in visa.country.casefold():
+        return in_schengen(place)
+    return same_country(visa.country, place)
+
+
+def is_upcoming(trip: Trip, today: date) -> bool:
+    """Whether the trip is still to begin: not over, not called off, departing today or later."""
+    if trip.status in ("done", "cancelled") or trip.departs_on is None:
+        return False
+    return trip.departs_on >= today
+
+
+def end_of(trip: Trip) -> date | None:
+    """The day of return, or of departure when no sensible return is recorded."""
+    if trip.returns_on is None or trip.departs_on is None:
+        return trip.departs_on or trip.returns_on
+    return max(trip.returns_on, trip.departs_on)
+
+
+def weigh(severity: str, trip: Trip, visa: Visa) -> str:
+    """No more than a warning for an idea or for a visa that is only applied for."""
+    if severity == "critical" and (trip.status == "considering" or visa.status == "applied"):
+        return "warning"
+    return severity
+
+
+def visa_words(visa: Visa) -> str:
+    """How the visa is called before its dates."""
+    return "visa applied for" if visa.status == "applied" else "visa"
+
+
+def visa_alert(severity: str, visa: Visa, trip: Trip, tail: str, action: str, key: str) -> Alert:
+    """An alert on one visa and one trip; `tail` follows the name of the visa."""
+
+    def words(country: str, destination: str) -> str:
+        return f"{country} {visa_words(visa)} {tail} {destination}"
+
+    return Alert(
+        severity=weigh(severity, trip, visa),
+        summary=sentence(words, visa.country, trip.destination),
+        evidence=[visa, trip],
+        unknown=[] if trip.returns_on else ["the day of return"],
+        action=action,
+        key=key,
+    )
+
+
+def date_problem(visa: Visa, trip: Trip) -> list[Alert]:
+    """The alert when the visa does not cover the days of the trip."""
+    departs, returns = trip.departs_on, end_of(trip)
+    if departs is None or returns is None:
+        return []
+    renew = "Apply for a visa that covers the trip, or move the trip."
+    if visa.expires_on is not None and visa.expires_on < departs:
+        words = (
+            f"expires {long_date(visa.expires_on)}, {gap(visa.expires_on, departs)} departure to"
+        )
+        return [visa_alert("critical", visa, trip, words, renew, "expired")]
+    if visa.valid_from is not None and visa.valid_from > departs:
+        start = long_date(visa.valid_from)
+        words = f"is not valid before {start}, {gap(visa.valid_from, departs)} departure to"
+        return [visa_alert("critical", visa, trip, words, renew, "not yet valid")]
+    if visa.expires_on is not None and visa.expires_on < returns:
+        words = f"expires {long_date(visa.expires_on)}, {gap(visa.expires_on, returns)} return from"
+        return [visa_alert("warning", visa, trip, words, renew, "expires during the trip")]
+    return []
+
+
+def refusal(visa: Visa, trip: Trip) -> Alert:
+    """The alert for a trip whose visa was refused or withdrawn."""
+    departs = long_date(trip.departs_on) if trip.departs_on else ""
+    severity = "critical" if trip.status == "booked" else "warning"
+    words = f"was {visa.status}; departure is {departs} to"
+    action = "Ask the consulate about a new application before going on with the trip."
+    return visa_alert(severity, visa, trip, words, action, "refused")
+
+
+def uses_entry(visa: Visa, trip: Trip) -> bool:
+    """Whether the trip was or will be made on this visa, as far as the dates tell."""
+    if trip.status == "cancelled" or not applies(visa, trip):
+        return False
+    entered = trip.departs_on or trip.returns_on
+    if entered is None or (visa.expires_on is not None and entered > visa.expires_on):
+        return False
+    if visa.valid_from is None:
+        return trip.status != "done"  # it may have been made on an earlier visa
+    return entered >= visa.valid_from
+
+
+def second_entry(visa: Visa, first: Trip, second: Trip) -> Alert:
+    """The alert for a second trip on a visa for a single entry."""
+    done = first.status == "done"
+    severity = "critical" if done and second.status == "booked" else "warning"
+    if second.status == "considering" and not done:
+        severity = "info"
+    departs = long_date(second.departs_on) if second.departs_on else ""
+    spent = "already used for" if done else "needed for"
+
+    def words(country: str, before: str, after: str) -> str:
+        return (
+            f"Single-entry {country} visa is {spent} {before}: no entry left for {after}, {departs}"
+        )
+
+    return Alert(
+        severity=weigh(severity, second, visa),
+        summary=sentence(words, visa.country, first.destination, second.destination),
+        evidence=[visa, first, second],
+        detail=(
+            "A single-entry visa ends with the first departure from the country or area: "
+            "one cannot enter again on it and needs a new visa for the second trip."
+        ),
+        unknown=[] if first.returns_on else ["the day of return from the first trip"],
+        action="Apply for a new visa for the second trip.",
+        key="second entry",
+    )
+
+
+def entry_problems(visa: Visa, trips: list[Trip], others: list[Visa], today: date) -> list[Alert]:
+    """The alerts for every trip ahead that would need a second entry on a single-entry visa."""
+    if visa.entries != "single" or visa.status not in ("applied", "granted"):
+        return []
+    used = [t for t in trips if uses_entry(visa, t)]
+    # What is over or firm comes first: an idea takes no entry from a trip that is planned.
+    used.sort(
+        key=lambda t: (
+            t.status != "done",
+            t.status == "considering",
+            t.departs_on or t.returns_on or date.max,
+            t.id,
+        )
+    )
+    alerts: list[Alert] = []
+    for trip in used[1:]:
+        first = used[0]
+        left, departs = end_of(first), trip.departs_on
+        if departs is None or not is_upcoming(trip, today):
+            continue
+        began = first.departs_on or left
+        # Days that touch or overlap are one stay, such as two towns of one journey.
+        apart = (left is not None and departs > left) or (
+            began is not None and (end_of(trip) or departs) < began
+        )
+        covered = [v for v in others if applies(v, trip) and not date_problem(v, trip)]
+        if apart and not covered:
+            alerts.append(second_entry(visa, first, trip))
+    return alerts
+
+
+def check_dates(trip: Trip, visas: list[Visa]) -> list[Alert]:
+    """The alert for one trip ahead, if any: only when none of its visas serves."""
+    mine = [v for v in visas if applies(v, trip)]
+    live = [v for v in mine if v.status in ("applied", "granted")]
+    if live:
+        if [v for v in live if not date_problem(v, trip)]:
+            return []
+        # The granted one that lasts longest is the one to name.
+        best = min(
+            live,
+            key=lambda v: (
+                v.status != "granted",
+                (date.max - (v.expires_on or date.max)).days,
+                v.id,
+            ),
+        )
+        return date_problem(best, trip)
+    return [refusal(v, trip) for v in sorted(mine, key=lambda v: v.id)][:1]
+
+
+def find_visa_problems(trips: list[Trip], visas: list[Visa], today: date) -> list[Alert]:
+    """All alerts for these trips and visas, the gravest first, whatever their order."""
+    alerts: list[Alert] = []
+    for trip in sorted(trips, key=lambda t: t.id):
+        if is_upcoming(trip, today):
+            alerts.extend(check_dates(trip, visas))
+    for visa in sorted(visas, key=lambda v: v.id):
+        others = [v for v in visas if v.id != visa.id and v.status in ("applied", "granted")]
+        alerts.extend(entry_problems(visa, trips, others, today))
+    return sorted(
+        alerts, key=lambda alert: (VISA_RANKS[alert.severity], [r.id for r in alert.evidence])
+    )
+
+
+def check(today: date) -> list[Alert]:
+    """The alerts for the recorded trips and visas."""
+    return find_visa_problems(trips, visas, today)

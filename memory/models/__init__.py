@@ -1,0 +1,28 @@
+"""The tables of the memory: one file a noun."""
+
+from memory.models.app import App, AppKey
+from memory.models.fact import Fact, FactBody
+from memory.models.job import Job, JobStatus
+from memory.models.memory_user import GENESIS, MemoryUser
+from memory.models.message import Message, MessageBody
+from memory.models.reading import Reading, ReadingBody
+from memory.models.record import Record
+from memory.models.submission import Stream, Submission
+
+__all__ = [
+    "GENESIS",
+    "App",
+    "AppKey",
+    "Fact",
+    "FactBody",
+    "Job",
+    "JobStatus",
+    "MemoryUser",
+    "Message",
+    "MessageBody",
+    "Reading",
+    "ReadingBody",
+    "Record",
+    "Stream",
+    "Submission",
+]

@@ -1,0 +1,59 @@
+"""Work for the queue, each taking effect once however often it is delivered."""
+
+from __future__ import annotations
+
+import uuid
+from datetime import datetime
+
+from django.db import models
+from django.db.models import Q
+
+from memory.models.memory_user import MemoryUser
+
+
+class JobStatus(models.TextChoices):
+    QUEUED = "queued"
+    RUNNING = "running"
+    DONE = "done"
+    FAILED = "failed"
+
+
+class JobQuerySet(models.QuerySet["Job"]):
+    def claimable(self, now: datetime) -> JobQuerySet:
+        """Jobs that wait, or whose worker was lost (its lease has run out)."""
+        return self.filter(
+            Q(status=JobStatus.QUEUED) | Q(status=JobStatus.RUNNING, lease_until__lt=now)
+        )
+
+
+class Job(models.Model):
+    """A unit of background work; the queue carries only its id."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    name = models.CharField(max_length=80)
+    user = models.ForeignKey(MemoryUser, null=True, on_delete=models.PROTECT, related_name="+")
+    arguments = models.JSONField(default=dict)
+    status = models.CharField(max_length=10, choices=JobStatus.choices, default=JobStatus.QUEUED)
+    attempts = models.PositiveSmallIntegerField(default=0)
+    token = models.UUIDField(null=True, help_text="Who holds the claim.")
+    lease_until = models.DateTimeField(null=True)
+    queued_at = models.DateTimeField()
+    delivered_at = models.DateTimeField(null=True, help_text="Last put on the queue.")
+    started_at = models.DateTimeField(null=True)
+    finished_at = models.DateTimeField(null=True)
+    error = models.TextField(blank=True)
+
+    objects = JobQuerySet.as_manager()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["name", "user"],
+                condition=Q(status=JobStatus.QUEUED, user__isnull=False),
+                name="job_one_waiting_per_user",
+            ),
+        ]
+        indexes = [models.Index(fields=["status", "lease_until"], name="job_status")]
+
+    def __str__(self) -> str:
+        return f"{self.name} {self.status}"

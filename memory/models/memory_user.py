@@ -1,0 +1,52 @@
+"""The person remembered."""
+
+from __future__ import annotations
+
+import uuid
+import zoneinfo
+from datetime import date, datetime
+
+from django.core.exceptions import ValidationError
+from django.db import models
+
+from memory.models.app import App
+
+GENESIS = "0" * 64
+
+
+def validate_zone(name: str) -> None:
+    """Refuse what is not an IANA time zone."""
+    if name not in zoneinfo.available_timezones():
+        raise ValidationError(
+            f"{name!r} is not an IANA time zone; give one such as Europe/Berlin.", code="zone"
+        )
+
+
+class MemoryUser(models.Model):
+    """A person, and the heads of their three chains; its row is the person's lock."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    external_id = models.CharField(max_length=200, unique=True)
+    display_name = models.CharField(max_length=200, blank=True)
+    timezone = models.CharField(max_length=64, default="UTC", validators=[validate_zone])
+    created_at = models.DateTimeField()
+    created_by = models.ForeignKey(App, null=True, on_delete=models.PROTECT, editable=False)
+
+    message_seq = models.PositiveIntegerField(default=0, editable=False)
+    message_head = models.CharField(max_length=64, default=GENESIS, editable=False)
+    fact_seq = models.PositiveIntegerField(default=0, editable=False)
+    fact_head = models.CharField(max_length=64, default=GENESIS, editable=False)
+    reading_seq = models.PositiveIntegerField(default=0, editable=False)
+    reading_head = models.CharField(max_length=64, default=GENESIS, editable=False)
+
+    def __str__(self) -> str:
+        return self.display_name or self.external_id
+
+    @property
+    def zone(self) -> zoneinfo.ZoneInfo:
+        """The person's time zone."""
+        return zoneinfo.ZoneInfo(self.timezone)
+
+    def local_date(self, now: datetime) -> date:
+        """The date it is for the person at an aware `now`."""
+        return now.astimezone(self.zone).date()

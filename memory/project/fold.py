@@ -1,0 +1,55 @@
+"""Fold the readings about one record into what it now is.
+
+Order is by when a statement was true, then by when it was read: a late fact about the past does
+not undo a newer truth. `assert` says all that is known and replaces what stood before, `update`
+changes the fields it names, `retract` removes the record. An update effective when no record
+stands changes nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Literal
+
+Op = Literal["assert", "update", "retract"]
+
+
+@dataclass(frozen=True)
+class Statement:
+    """One reading about one record; `data` holds the JSON form of the fields it names."""
+
+    seq: int
+    fact_seq: int
+    effective_at: datetime
+    op: Op
+    data: dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Folded:
+    """What a record is, and the seq of the facts it rests on, in order."""
+
+    data: dict[str, Any]
+    facts: tuple[int, ...]
+
+
+def fold(statements: Iterable[Statement]) -> Folded | None:
+    """The record that the statements amount to, or None where it was retracted or never was."""
+    data: dict[str, Any] | None = None
+    facts: list[int] = []
+    for said in sorted(statements, key=lambda item: (item.effective_at, item.seq)):
+        if said.op == "retract":
+            data, facts = None, []
+        elif said.op == "assert":
+            if data != said.data:
+                facts = []
+            data = said.data
+            facts.append(said.fact_seq)
+        elif data is not None:
+            data = {**data, **said.data}
+            facts.append(said.fact_seq)
+    if data is None:
+        return None
+    return Folded(data, tuple(sorted(set(facts))))

@@ -1,0 +1,156 @@
+"""Validate what a reading says against its kind, with errors that name the field."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from datetime import date, datetime, time
+from decimal import Decimal
+from functools import cache
+from typing import Any, Literal
+
+import pydantic
+from pydantic import BaseModel, ConfigDict, create_model
+
+from memory.project import schema
+from memory.project.fold import Op
+from memory.project.schema import Kind
+
+PYTHON_TYPES: dict[str, Any] = {
+    "str": str,
+    "int": int,
+    "bool": bool,
+    "float": float,
+    "date": date,
+    "datetime": datetime,
+    "time": time,
+    "Decimal": Decimal,
+}
+CONFIG = ConfigDict(extra="forbid", allow_inf_nan=False, str_max_length=1_000_000)
+ID_LENGTH = 200
+
+
+@dataclass(frozen=True)
+class FieldProblem:
+    """What is wrong with one field: the path to it, and a sentence with the remedy."""
+
+    path: tuple[str | int, ...]
+    detail: str
+
+
+class PayloadError(ValueError):
+    """A reading that does not fit its kind."""
+
+    def __init__(self, problems: list[FieldProblem]) -> None:
+        super().__init__("; ".join(problem.detail for problem in problems))
+        self.problems = problems
+
+
+@dataclass(frozen=True)
+class Payload:
+    """A checked reading: the record it speaks of, and the JSON form of the fields it names."""
+
+    record_id: str
+    data: dict[str, Any]
+
+
+def check_payload(
+    kind: Kind, op: Op, record_id: str | None, data: dict[str, Any], *, fallback_id: str
+) -> Payload:
+    """Check data against a kind; raises PayloadError with every problem found.
+
+    The id is the one given, else made from the key fields, else (a kind without a key, asserted)
+    `fallback_id`.
+    """
+    said = {name: value for name, value in data.items() if name != "id"}
+    given = record_id if record_id is not None else data.get("id")
+    if given is not None and (not isinstance(given, str) or not 0 < len(given) <= ID_LENGTH):
+        raise PayloadError([FieldProblem(("id",), "id must be text of 1 to 200 characters")])
+    checked = _validated(kind, op, said)
+    return Payload(given or _derived_id(kind, op, checked, fallback_id), checked)
+
+
+def _validated(kind: Kind, op: Op, said: dict[str, Any]) -> dict[str, Any]:
+    model = _model(kind, partial=op != "assert")
+    try:
+        checked = model.model_validate_json(pydantic.TypeAdapter(dict).dump_json(said))
+    except pydantic.ValidationError as error:
+        raise PayloadError(
+            [
+                FieldProblem(("data", *problem["loc"]), _sentence(kind, problem))
+                for problem in error.errors()
+            ]
+        ) from error
+    return checked.model_dump(mode="json", exclude_unset=True)
+
+
+def _sentence(kind: Kind, problem: Any) -> str:
+    name = ".".join(str(part) for part in problem["loc"])
+    if problem["type"] == "extra_forbidden":
+        known = ", ".join(field.name for field in kind.fields[1:])
+        return f"{kind.full_name} has no field {name}; it has: {known}"
+    if problem["type"] == "missing":
+        return f"{kind.full_name} needs {name}"
+    return f"{name}: {problem['msg']}"
+
+
+def _derived_id(kind: Kind, op: Op, data: dict[str, Any], fallback_id: str) -> str:
+    missing = [name for name in kind.key if data.get(name) in (None, "")]
+    if kind.key and not missing:
+        derived = slug([str(data[name]) for name in kind.key])
+        if derived:
+            return derived
+        missing = list(kind.key)
+    if not kind.key and op == "assert":
+        return fallback_id
+    wanted = " and ".join(missing) or "id"
+    remedy = f"give id, or {wanted} in data" if missing else "give its id"
+    problem = f"cannot tell which {kind.full_name} is meant: {remedy}"
+    raise PayloadError([FieldProblem(("id",), problem)])
+
+
+def slug(parts: list[str]) -> str:
+    """Key values as one id: NFKC, case folded, words joined by `-`, at most 200 characters."""
+    folded = unicodedata.normalize("NFKC", " ".join(parts)).casefold()
+    return re.sub(r"[^\w]+", "-", folded).strip("-")[:ID_LENGTH]
+
+
+@cache
+def _model(kind: Kind, *, partial: bool) -> type[BaseModel]:
+    fields: dict[str, Any] = {}
+    for field in kind.fields[1:]:
+        type_ = _python_type(field.type)
+        if partial:
+            fields[field.name] = (type_, None)
+        else:
+            fields[field.name] = (type_, ... if field.required else field.initial)
+    return create_model(kind.name, __config__=CONFIG, **fields)
+
+
+def _python_type(type_: schema.Type) -> Any:
+    match type_:
+        case schema.Scalar(name="str"):
+            return pydantic.StrictStr
+        case schema.Scalar(name="bool"):
+            return pydantic.StrictBool
+        case schema.Scalar(name="date"):
+            return pydantic.condate(strict=True)
+        case schema.Scalar(name=name):
+            return PYTHON_TYPES[name]
+        case schema.Choice(values=values):
+            return Literal[values]
+        case schema.Optional(item=item):
+            return _python_type(item) | None
+        case schema.Listing(item=item):
+            return list[_python_type(item)]  # type: ignore[misc]
+        case schema.Mapping(item=item):
+            return dict[str, _python_type(item)]  # type: ignore[misc]
+        case schema.Reference():
+            return pydantic.StrictStr
+        case schema.Nested(name=name, fields=fields):
+            members: dict[str, Any] = {
+                field.name: (_python_type(field.type), ... if field.required else field.initial)
+                for field in fields
+            }
+            return create_model(name, __config__=CONFIG, **members)

@@ -1,0 +1,118 @@
+"""A user project as data: its files, the kinds it declares, and the rules it holds."""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path, PurePosixPath
+
+from memory.project.schema import Kind, parse_schema
+
+
+class ProjectError(ValueError):
+    """A project whose files contradict one another."""
+
+
+@dataclass(frozen=True)
+class Rule:
+    """A file of `rules/`: its source and the collections it reads (None: it may read all)."""
+
+    name: str
+    source: str
+    reads: frozenset[str] | None
+    doc: str
+
+    def touched_by(self, collections: frozenset[str]) -> bool:
+        """Whether a change of these collections may change what the rule says."""
+        return self.reads is None or bool(self.reads & collections)
+
+
+@dataclass(frozen=True, eq=False)
+class Project:
+    """Immutable files by path (`domains/health/schema.py`), and what they mean."""
+
+    files: Mapping[str, str]
+
+    @cached_property
+    def digest(self) -> str:
+        """SHA-256 over every path and text, in hex; two projects with one digest are the same."""
+        total = hashlib.sha256()
+        for path, text in sorted(self.files.items()):
+            for part in (path, text):
+                raw = part.encode()
+                total.update(f"{len(raw)}\n".encode() + raw)
+        return total.hexdigest()
+
+    @cached_property
+    def schemas(self) -> Mapping[str, tuple[Kind, ...]]:
+        """The kinds of each domain."""
+        paths = {PurePosixPath(path): text for path, text in sorted(self.files.items())}
+        return {
+            path.parts[1]: parse_schema(path.parts[1], text)
+            for path, text in paths.items()
+            if len(path.parts) == 3 and path.parts[0] == "domains" and path.name == "schema.py"
+        }
+
+    @cached_property
+    def kinds(self) -> Mapping[str, Kind]:
+        """Every kind by its full name; class and collection names are unique over the project."""
+        kinds = [kind for domain in self.schemas.values() for kind in domain]
+        for what in ("name", "collection"):
+            names = [getattr(kind, what) for kind in kinds]
+            twice = sorted({name for name in names if names.count(name) > 1})
+            if twice:
+                raise ProjectError(f"{what} used twice: {', '.join(twice)}")
+        return {kind.full_name: kind for kind in kinds}
+
+    @cached_property
+    def collections(self) -> Mapping[str, Kind]:
+        """The kind kept in each collection."""
+        return {kind.collection: kind for kind in self.kinds.values()}
+
+    @cached_property
+    def kinds_by_class(self) -> Mapping[str, Kind]:
+        """The kind of each class name."""
+        return {kind.name: kind for kind in self.kinds.values()}
+
+    @cached_property
+    def rules(self) -> Mapping[str, Rule]:
+        """The rules by name, in order of their names."""
+        rules = {}
+        for path, text in sorted(self.files.items()):
+            place = PurePosixPath(path)
+            if place.parent == PurePosixPath("rules") and place.stem != "__init__":
+                rules[place.stem] = parse_rule(place.stem, text)
+        return rules
+
+
+def parse_rule(name: str, source: str) -> Rule:
+    """A rule's collections, learned from its imports of `domains.<domain>.state`."""
+    tree = ast.parse(source)
+    reads: set[str] = set()
+    resolved = True
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            resolved &= not any(alias.name.startswith("domains") for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and (node.module or "").startswith("domains"):
+            parts = (node.module or "").split(".")
+            if len(parts) == 3 and parts[2] == "state":
+                reads |= {alias.name for alias in node.names}
+            elif parts[-1] != "schema":
+                resolved = False
+    if "*" in reads:
+        resolved = False
+    return Rule(name, source, frozenset(reads) if resolved else None, ast.get_docstring(tree) or "")
+
+
+def read_project(folder: Path) -> Project:
+    """The Python files below a folder, as a project."""
+    return Project(
+        {
+            path.relative_to(folder).as_posix(): path.read_text(encoding="utf-8")
+            for path in sorted(folder.rglob("*.py"))
+            if "__pycache__" not in path.parts
+        }
+    )

@@ -1,0 +1,35 @@
+"""The one door to the sandbox in which generated code runs. It knows nothing of the rest."""
+
+from memory.sandbox.errors import (
+    CodeRaised,
+    LimitExceeded,
+    NoWorker,
+    SandboxError,
+    SyntaxRefused,
+    TypeRefused,
+    ValueRefused,
+    WorkerCrashed,
+)
+from memory.sandbox.execution import run
+from memory.sandbox.pool import Pool, close
+from memory.sandbox.program import Feed, Instance, Limits, Outcome, Program, Value
+
+__all__ = [
+    "CodeRaised",
+    "Feed",
+    "Instance",
+    "LimitExceeded",
+    "Limits",
+    "NoWorker",
+    "Outcome",
+    "Pool",
+    "Program",
+    "SandboxError",
+    "SyntaxRefused",
+    "TypeRefused",
+    "Value",
+    "ValueRefused",
+    "WorkerCrashed",
+    "close",
+    "run",
+]

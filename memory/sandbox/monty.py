@@ -1,0 +1,269 @@
+"""The one module that talks to Monty. It is the main module of a *keeper* process.
+
+A keeper serves one program at a time: it reads a request from the socket on its standard input,
+runs the feeds in a fresh session of its Monty worker and writes the answer back as plain JSON.
+
+Why not call Monty from the web process itself:
+
+- its client keeps a runtime with threads for the whole process, so that after a fork every
+  checkout in the child hangs, whatever pool it makes;
+- a value comes back as Python objects built inside the client, and the sandboxed code can return
+  some that take for ever to build (a key that is a tuple of shared tuples). That would stop the process, with
+  no limit that reaches it. A keeper can be killed.
+"""
+
+from __future__ import annotations
+
+import re
+import resource
+import signal
+import socket
+import time
+from datetime import datetime
+from typing import Any
+
+from pydantic_monty import (
+    CollectString,
+    Frame,
+    Monty,
+    MontyClassProxy,
+    MontyConversionError,
+    MontyCrashedError,
+    MontyError,
+    MontyRuntimeError,
+    MontySession,
+    MontySyntaxError,
+    MontyTypingError,
+)
+
+from memory.sandbox import frames
+from memory.sandbox.program import Instance
+from memory.sandbox.values import (
+    Budget,
+    ValueNotPlain,
+    ValueTooLarge,
+    clean_text,
+    decode,
+    encode,
+)
+
+SCRIPT = "main.py"
+ADDRESS_SPACE = 4 * 1024**3
+GRACE = 0.5  # seconds past a limit before a worker that does not stop by itself is killed
+SESSIONS_A_WORKER = 1_000  # then a fresh process, so that nothing can grow for ever
+MESSAGE_CHARS, DISPLAY_CHARS, LINE_CHARS = 2_000, 8_000, 300
+
+FED_FRAME = re.compile(r'^(\s*File )"<python-input-(\d{1,6})>"', re.MULTILINE)
+FED_NAME = re.compile(r"<python-input-(\d{1,6})>")
+DIAGNOSTIC = re.compile(rf"^{re.escape(SCRIPT)}:(\d+):(\d+)", re.MULTILINE)
+
+Report = dict[str, Any]
+
+
+def serve() -> None:
+    """Answer requests until the other side closes."""
+    _harden()
+    channel = socket.socket(fileno=0)
+    with Monty(
+        min_processes=1,
+        max_processes=1,
+        checkout_timeout=GRACE,
+        request_timeout=60.0,  # the alarm below comes first; this one is for a keeper gone wrong
+        feed_duration_limit_grace=GRACE,
+        max_checkouts_per_worker=SESSIONS_A_WORKER,
+    ) as pool:
+        while (request := frames.receive(channel)) is not None:
+            # An alarm kills this process even from within a conversion that never ends.
+            signal.setitimer(signal.ITIMER_REAL, request["seconds"] + GRACE)
+            answer = frames.pack(answer_to(pool, request))
+            frames.send(channel, answer)
+            signal.setitimer(signal.ITIMER_REAL, 0)
+
+
+def _harden() -> None:
+    hard = resource.getrlimit(resource.RLIMIT_AS)[1]
+    most = ADDRESS_SPACE if hard == resource.RLIM_INFINITY else min(ADDRESS_SPACE, hard)
+    resource.setrlimit(resource.RLIMIT_AS, (most, most))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))  # a core file would hold the person's data
+    # Both are inherited, and the alarm must kill.
+    signal.signal(signal.SIGALRM, signal.SIG_DFL)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGALRM])
+
+
+def answer_to(pool: Monty, request: Report) -> Report:
+    """`{"values": […], "printed": …}` or `{"error": kind, …}`."""
+    run = _Run(request)
+    try:
+        values = run.all_feeds(pool)
+    except Exception as error:  # noqa: BLE001 - whatever it is, it is this program's outcome
+        return run.report(error)
+    return {"values": values, "printed": clean_text(run.printed.output)}
+
+
+class _TimeIsUp(Exception):
+    pass
+
+
+class _Run:
+    """One program: its limits, and how far it has come."""
+
+    def __init__(self, request: Report) -> None:
+        self.request = request
+        self.deadline = time.monotonic() + request["seconds"]
+        self.names = [feed["name"] for feed in request["feeds"]]
+        self.current = 0
+        self.printed = CollectString(request["printed_bytes"])
+        self.budget = Budget(
+            request["returned_depth"], request["returned_items"], request["returned_text"]
+        )
+
+    def all_feeds(self, pool: Monty) -> list[Any]:
+        request = self.request
+        with pool.checkout(
+            script_name=SCRIPT,
+            limits={
+                "max_feed_duration_secs": min(request["feed_seconds"], request["seconds"]),
+                "max_memory": request["memory_bytes"],
+                "max_recursion_depth": request["recursion"],
+            },
+            type_check=request["type_check"],
+            type_check_stubs=request["stubs"] or None,
+            type_check_format="concise",
+            os_policy={
+                "datetime": datetime.fromisoformat(request["now"]),
+                "sleep": "zero",
+                "random_start": {"seed": request["seed"]},
+            },
+        ) as session:
+            return [self.feed(session, number) for number in range(len(self.names))]
+
+    def feed(self, session: MontySession, number: int) -> Any:
+        self.current = number
+        if time.monotonic() >= self.deadline:
+            raise _TimeIsUp
+        feed = self.request["feeds"][number]
+        inputs = {name: decode(value) for name, value in feed["inputs"].items()}
+        # No mounts, no `os` handler, no host functions: there is nothing to call out to.
+        value = session.feed_run(feed["code"], inputs=inputs, print_callback=self.printed)
+        return encode(value, self.budget, as_instance=as_instance, clean=True)
+
+    def report(self, error: Exception) -> Report:
+        """The error as a message, at its place in the feeds."""
+        fed = self.names[self.current] if self.names else ""
+        kind, line, place = self.classify(error), None, fed
+        display = ""
+        if isinstance(error, MontySyntaxError | MontyRuntimeError):
+            place, line = self.place(error.traceback(), fed)
+            display = FED_FRAME.sub(self.named_frame, error.display())
+            display = display.replace(f'File "{SCRIPT}"', f'File "{fed}"')
+        elif isinstance(error, MontyTypingError):
+            first = DIAGNOSTIC.search(str(error))
+            line = int(first[1]) if first else None
+            display = DIAGNOSTIC.sub(lambda found: f"{fed}:{found[1]}:{found[2]}", str(error))
+        kind["message"] = clip(kind["message"], MESSAGE_CHARS)
+        return {**kind, "feed": place, "line": line, "display": clip(display, DISPLAY_CHARS)}
+
+    def named_frame(self, found: re.Match[str]) -> str:
+        number = int(found[2])
+        name = self.names[number] if number < len(self.names) else found[0]
+        return f'{found[1]}"{name}"'
+
+    def place(self, traceback: list[Frame], fed: str) -> tuple[str, int | None]:
+        """The innermost line that is in a feed (an `eval`'s text is not)."""
+        for frame in reversed(traceback):
+            if frame.filename == SCRIPT:
+                return fed, frame.line
+            found = FED_NAME.fullmatch(frame.filename)
+            if found and int(found[1]) < len(self.names):
+                return self.names[int(found[1])], frame.line
+        return fed, None
+
+    def classify(self, error: Exception) -> Report:
+        match error:
+            case MontyTypingError():
+                count = len(DIAGNOSTIC.findall(str(error)))
+                return _as("TypeRefused", f"The type checker found {count or 'some'} error(s).")
+            case MontySyntaxError() | MontyRuntimeError():
+                return self.classify_raised(error)
+            case MontyCrashedError():
+                if error.timed_out:
+                    return _as_limit("time", "The worker did not stop in time.")
+                return _as("WorkerCrashed", "The worker that ran this program died.")
+            case _TimeIsUp():
+                return _as_limit("time", "The run's time was used up.")
+            case ValueTooLarge():
+                return _as_limit("returned", f"What this returned is too large: {error}.")
+            case ValueNotPlain():
+                return _as("ValueRefused", f"What this returned cannot be used: {error}.")
+            case MontyConversionError():
+                return _as("ValueRefused", f"An input cannot be used: {error}.")
+            case MontyError() | OSError():
+                return _as("WorkerCrashed", f"The worker failed: {error}")
+            case MemoryError():
+                return _as_limit("returned", "What this returned is too large.")
+            case _:  # the client could not build the value: a dict with objects as keys, say
+                return _as("ValueRefused", f"What this returned cannot be used: {error}.")
+
+    def classify_raised(self, error: MontySyntaxError | MontyRuntimeError) -> Report:
+        type_name = error.display("type-msg").partition(":")[0].strip()
+        message = error.display("msg")
+        traceback = error.traceback()
+        if limit := self.limit_of(type_name, message, traceback):
+            if limit == "output":
+                message = f"The code printed more than {self.request['printed_bytes']:,} bytes."
+            return _as_limit(limit, message)
+        if _is_from_the_parser(type_name, traceback):
+            return _as("SyntaxRefused", f"{message} ({type_name})")
+        return _as("CodeRaised", message, type_name=type_name)
+
+    def limit_of(self, type_name: str, message: str, traceback: list[Frame]) -> str | None:
+        """The limit that was passed, or None. Code that fakes the message fools only itself."""
+        if type_name == "TimeoutError" and message.startswith("feed time limit exceeded"):
+            return "time"
+        if type_name == "RecursionError" and message.startswith("maximum recursion depth"):
+            return "recursion"
+        if type_name == "RuntimeError" and message.startswith("suspension limit"):
+            return "calls"
+        if type_name != "MemoryError":
+            return None
+        if message.endswith(f"> {self.request['printed_bytes']} bytes") and not traceback:
+            return "output"
+        return "memory" if "memory limit" in message else None
+
+
+def _is_from_the_parser(type_name: str, traceback: list[Frame]) -> bool:
+    """Whether the code was refused before it ran: such a frame has no function."""
+    if type_name not in ("SyntaxError", "NotImplementedError"):
+        return False
+    return not traceback or traceback[-1].function_name is None
+
+
+def _as(error: str, message: str, **more: str) -> Report:
+    return {"error": error, "message": message, **more}
+
+
+def _as_limit(limit: str, message: str) -> Report:
+    return _as("LimitExceeded", message, limit=limit)
+
+
+def as_instance(value: object) -> Instance | None:
+    """The class's name and attributes of an object that the sandboxed code made."""
+    if isinstance(value, MontyClassProxy):
+        return Instance(value.name, value.attributes)
+    return None
+
+
+def clip(text: str, length: int) -> str:
+    """Text that is safe to store and to show: no NUL, no endless line, its middle cut out."""
+    if len(text) > 2 * length:
+        text = f"{text[:length]}\n…\n{text[-length:]}"
+    text = "\n".join(
+        line if len(line) <= LINE_CHARS else f"{line[:LINE_CHARS]}…" for line in text.split("\n")
+    )
+    if len(text) > length:
+        text = f"{text[: length // 2]}\n…\n{text[-length // 2 :]}"
+    return clean_text(text)
+
+
+if __name__ == "__main__":
+    serve()

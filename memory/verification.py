@@ -1,0 +1,125 @@
+"""Verify a person's chains, entry by entry, against what is stored."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from memory.models import (
+    GENESIS,
+    Fact,
+    FactBody,
+    MemoryUser,
+    Message,
+    MessageBody,
+    Reading,
+    ReadingBody,
+    Stream,
+)
+from memory.models.entry import Body, Entry
+from memory.project.chain import commitment, link, moment
+from memory.snapshot import snapshot
+
+Columns = Callable[[Any, Any], dict[str, Any]]
+
+
+@dataclass(frozen=True)
+class Break:
+    """The first entry of a chain that does not hold, and why."""
+
+    stream: Stream
+    seq: int
+    reason: str
+
+
+@dataclass(frozen=True)
+class _Chain:
+    stream: Stream
+    entries: type[Entry]
+    bodies: type[Body]
+    columns: Columns
+
+
+def _message_columns(entry: Message, body: MessageBody) -> dict[str, Any]:
+    return {
+        "said_at": moment(entry.said_at),
+        "recorded_at": moment(entry.recorded_at),
+        "session": body.session,
+        "role": body.role,
+    }
+
+
+def _fact_columns(entry: Fact, body: FactBody) -> dict[str, Any]:
+    return {
+        "occurred_at": moment(entry.occurred_at),
+        "recorded_at": moment(entry.recorded_at),
+        "app": str(entry.app_id),
+        "source": body.source,
+        "session": body.session,
+    }
+
+
+def _reading_columns(entry: Reading, body: ReadingBody) -> dict[str, Any]:
+    return {
+        "seq": entry.seq,
+        "fact_seq": entry.fact_seq,
+        "recorded_at": moment(entry.recorded_at),
+        "kind": body.kind,
+        "record_id": body.record_id,
+    }
+
+
+CHAINS = (
+    _Chain(Stream.MESSAGE, Message, MessageBody, _message_columns),
+    _Chain(Stream.FACT, Fact, FactBody, _fact_columns),
+    _Chain(Stream.READING, Reading, ReadingBody, _reading_columns),
+)
+
+
+def verify_user(user_id: Any) -> list[Break]:
+    """The first broken entry of each of the person's chains; nothing where all hold."""
+    with snapshot():
+        user = MemoryUser.objects.get(pk=user_id)
+        breaks = (_verify(user, chain) for chain in CHAINS)
+        return [found for found in breaks if found is not None]
+
+
+def _verify(user: MemoryUser, chain: _Chain) -> Break | None:
+    entries = chain.entries._default_manager.filter(user=user).order_by("seq").iterator()
+    bodies = {
+        body.seq: body for body in chain.bodies._default_manager.filter(user=user).iterator()
+    }
+    head, seq = GENESIS, 0
+    for entry in entries:
+        seq += 1
+        reason = _fault(user, chain, entry, bodies.pop(entry.seq, None), head, seq)
+        if reason:
+            return Break(chain.stream, seq, reason)
+        head = entry.hash
+    if bodies:
+        return Break(chain.stream, min(bodies), "a body stands without its entry")
+    expected = (getattr(user, f"{chain.stream}_seq"), getattr(user, f"{chain.stream}_head"))
+    if expected != (seq, head):
+        return Break(chain.stream, seq + 1, f"the person's head says the chain ends at {expected[0]}")
+    return None
+
+
+def _fault(
+    user: MemoryUser, chain: _Chain, entry: Any, body: Any, head: str, seq: int
+) -> str | None:
+    if entry.seq != seq:
+        return "an entry is missing"
+    if body is None:
+        return "its body is missing"
+    if commitment(body.salt, body.canonical) != entry.commitment:
+        return "its text is not the one that was recorded"
+    place = {"stream": str(chain.stream), "user_id": str(user.pk), "seq": seq}
+    if link(head, committed=entry.commitment, **place) != entry.hash:
+        return "its hash does not follow from the entry before"
+    said = json.loads(body.canonical)
+    for name, value in chain.columns(entry, body).items():
+        if said[name] != value:
+            return f"its column {name} is not what was recorded"
+    return None

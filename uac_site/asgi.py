@@ -1,0 +1,42 @@
+"""The application: HTTP from threads, sockets on the event loop.
+
+Django's own ASGI handler makes a thread, and so a database connection, for every request, and hops
+between loop and thread for every middleware. Here HTTP runs as WSGI in a fixed set of threads whose
+connections stay open.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+from a2wsgi import WSGIMiddleware
+from channels.auth import AuthMiddlewareStack
+from channels.routing import ProtocolTypeRouter, URLRouter
+from channels.security.websocket import AllowedHostsOriginValidator
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "uac_site.settings")
+
+from uac_site.wsgi import application as wsgi  # noqa: E402  (sets Django up first)
+
+from alerts.live import hub  # noqa: E402
+from alerts.routing import websocket_urlpatterns  # noqa: E402
+from uac_site.env import environment  # noqa: E402
+
+_http = WSGIMiddleware(wsgi, workers=environment().web_threads)
+
+
+async def http(scope: Any, receive: Any, send: Any) -> None:
+    """Serve HTTP from the threads; the loop that does is the one that commits wake."""
+    hub()
+    await _http(scope, receive, send)
+
+
+application = ProtocolTypeRouter(
+    {
+        "http": http,
+        "websocket": AllowedHostsOriginValidator(
+            AuthMiddlewareStack(URLRouter(websocket_urlpatterns))
+        ),
+    }
+)

@@ -1,0 +1,21 @@
+"""What every response of the site carries."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from django.http import HttpRequest, HttpResponse
+from django.utils.cache import add_never_cache_headers
+
+
+class NoStoreMiddleware:
+    """Personal pages and answers are kept by no cache; static files are served before this."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        response = self.get_response(request)
+        if "Cache-Control" not in response:
+            add_never_cache_headers(response)
+        return response

@@ -1,0 +1,227 @@
+"""Django's settings, in one file, fed from the environment (`env.py`)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import dj_database_url
+from csp.constants import NONE, SELF
+
+from uac_site.env import BASE_DIR, environment
+
+env = environment()
+
+# Core
+
+SECRET_KEY = env.secret_key
+DEBUG = env.debug
+ALLOWED_HOSTS = list(env.allowed_hosts)
+ROOT_URLCONF = "uac_site.urls"
+WSGI_APPLICATION = "uac_site.wsgi.application"
+ASGI_APPLICATION = "uac_site.asgi.application"
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+INSTALLED_APPS = [
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.staticfiles",
+    "django.contrib.humanize",
+    "rest_framework",
+    "drf_spectacular",
+    "drf_spectacular_sidecar",
+    "channels",
+    "csp",
+    "django_q",
+    "memory",
+    "alerts",
+    "uac_site",
+]
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "csp.middleware.CSPMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "uac_site.middleware.NoStoreMiddleware",
+]
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ],
+        },
+    }
+]
+
+# Time and language: stored in UTC; a person's own zone decides their dates
+
+USE_TZ = True
+TIME_ZONE = "UTC"
+LANGUAGE_CODE = "en-us"
+USE_I18N = False
+
+# Database: HTTP is served by a fixed set of threads (asgi.py), each with one connection kept
+# open, so neither engine pays for connecting and django-q2's forks inherit no pool.
+
+DATABASES: dict[str, dict[str, Any]] = {
+    "default": {
+        **dj_database_url.parse(env.database_url, conn_max_age=None, conn_health_checks=True)
+    }
+}
+if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
+    (BASE_DIR / "var").mkdir(exist_ok=True)
+    DATABASES["default"]["CONN_HEALTH_CHECKS"] = False
+    DATABASES["default"]["OPTIONS"] = {
+        "transaction_mode": "IMMEDIATE",
+        "timeout": 20,
+        # FULL: a commit that was acknowledged survives a power cut as well as a kill
+        "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;",
+    }
+    DATABASES["default"]["TEST"] = {"NAME": BASE_DIR / "var" / "test.sqlite3"}
+
+# Channel layer and cache: in memory for one process, Redis for more
+
+if env.redis_url:
+    CHANNEL_LAYERS: dict[str, dict[str, Any]] = {
+        "default": {
+            "BACKEND": "channels_redis.core.RedisChannelLayer",
+            "CONFIG": {"hosts": [env.redis_url]},
+        }
+    }
+    CACHES = {
+        "default": {
+            "BACKEND": "django.core.cache.backends.redis.RedisCache",
+            "LOCATION": env.redis_url,
+        }
+    }
+else:
+    CHANNEL_LAYERS = {"default": {"BACKEND": "channels.layers.InMemoryChannelLayer"}}
+    CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
+
+# Queue: one job at a time for each worker, so that a lock never runs out while a job waits
+# inside the cluster; `memory.models.Job` makes a job delivered twice take effect once.
+
+Q_CLUSTER = {
+    "name": "uac",
+    "orm": "default",
+    "workers": env.worker_processes,
+    "queue_limit": 1,
+    "bulk": 1,
+    "timeout": env.job_timeout_seconds,
+    "retry": env.job_retry_seconds,
+    "ack_failures": True,
+    "max_attempts": 5,
+    "save_limit": 1_000,
+    "catch_up": False,
+    "poll": 0.2,
+    "log_level": env.log_level,
+    "label": "Queue",
+}
+
+# Evaluation of rules
+
+EVALUATION_INLINE_SECONDS = env.uac_inline_evaluation_ms / 1_000
+EVALUATION_INLINE_FACTS = env.uac_inline_facts
+
+# REST
+
+REST_FRAMEWORK = {
+    "DEFAULT_AUTHENTICATION_CLASSES": ["memory.api.authentication.AppKeyAuthentication"],
+    "DEFAULT_PERMISSION_CLASSES": ["memory.api.authentication.IsApp"],
+    "DEFAULT_PARSER_CLASSES": ["memory.api.parsing.StrictJSONParser"],
+    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_THROTTLE_CLASSES": ["memory.api.throttling.AppThrottle"],
+    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "EXCEPTION_HANDLER": "memory.api.problems.exception_handler",
+    "UNAUTHENTICATED_USER": None,
+}
+REQUESTS_PER_MINUTE = env.uac_requests_per_minute
+SPECTACULAR_SETTINGS = {
+    "TITLE": "User as Code",
+    "DESCRIPTION": "Post facts about a person; read typed state and alerts.",
+    "VERSION": "1",
+    "SERVE_INCLUDE_SCHEMA": False,
+    "SERVE_AUTHENTICATION": ["rest_framework.authentication.SessionAuthentication"],
+    "SERVE_PERMISSIONS": ["rest_framework.permissions.IsAuthenticated"],
+    "SCHEMA_PATH_PREFIX": "/api/v1",
+    "SWAGGER_UI_DIST": "SIDECAR",
+    "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
+    "COMPONENT_SPLIT_REQUEST": True,
+}
+DATA_UPLOAD_MAX_MEMORY_SIZE = 16 * 1024 * 1024
+
+# Staff pages
+
+LOGIN_URL = "login"
+LOGIN_REDIRECT_URL = "dashboard"
+LOGOUT_REDIRECT_URL = "login"
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": f"django.contrib.auth.password_validation.{name}"}
+    for name in (
+        "UserAttributeSimilarityValidator",
+        "MinimumLengthValidator",
+        "CommonPasswordValidator",
+        "NumericPasswordValidator",
+    )
+]
+
+# Static files
+
+STATIC_URL = "/static/"
+STATIC_ROOT = BASE_DIR / "var" / "static"
+STATICFILES_DIRS = [BASE_DIR / "static"]
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
+}
+WHITENOISE_USE_FINDERS = True
+
+# Web hardening
+
+CSRF_TRUSTED_ORIGINS = list(env.csrf_trusted_origins)
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE_SSL_REDIRECT = env.https
+SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
+SESSION_COOKIE_AGE = 12 * 60 * 60
+CSRF_COOKIE_HTTPONLY = True
+SECURE_HSTS_SECONDS = 31_536_000 if env.https else 0
+SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = env.https
+SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if env.https else None
+SECURE_REFERRER_POLICY = "same-origin"
+X_FRAME_OPTIONS = "DENY"
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": [NONE],
+        "script-src": [SELF],
+        "style-src": [SELF],
+        "img-src": [SELF, "data:"],
+        "font-src": [SELF],
+        "connect-src": [SELF],
+        "form-action": [SELF],
+        "base-uri": [NONE],
+        "frame-ancestors": [NONE],
+    }
+}
+
+# Logs: to standard error, one line an event, never the text of a fact
+
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {
+        "line": {"format": "%(asctime)s %(levelname)s %(name)s %(message)s"},
+    },
+    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "root": {"handlers": ["stderr"], "level": env.log_level},
+}
