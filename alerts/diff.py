@@ -22,7 +22,7 @@ SHOWN = ("severity", "summary", "detail", "grade", "action", "basis", "unknown",
 
 def apply_changes(seen: Snapshot, findings: Findings, now: datetime) -> list[AlertEvent]:
     """Open, bring up to date and clear alerts; record and announce the events."""
-    findings, contents = _contents(seen, findings)
+    findings, contents = contents_of(seen, findings)
     active = list(_active(seen))
     by_id = {alert.pk: alert for alert in active}
     prints = {key: fingerprint_of(content) for key, content in contents.items()}
@@ -37,7 +37,7 @@ def apply_changes(seen: Snapshot, findings: Findings, now: datetime) -> list[Ale
     return events
 
 
-def _contents(seen: Snapshot, findings: Findings) -> tuple[Findings, Mapping[str, Content]]:
+def contents_of(seen: Snapshot, findings: Findings) -> tuple[Findings, Mapping[str, Content]]:
     """What each finding's alert would show; a rule whose evidence is not there has failed."""
     failed = dict(findings.failed)
     contents: dict[str, Content] = {}

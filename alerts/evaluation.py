@@ -8,6 +8,7 @@ done again. A crash at any point leaves the watermark behind, and the sweep fini
 
 from __future__ import annotations
 
+import json
 import logging
 import time
 from collections.abc import Iterable
@@ -89,23 +90,12 @@ def evaluate(*, user_id: UUID, now: datetime, limits: Limits) -> Evaluated:
 
 
 def _attempt(user_id: UUID, now: datetime, limits: Limits) -> Evaluated:
-    project, tables = baseline(), load()
     started = time.perf_counter()
-    seen = take(user_id, project=project, version=version(), tables=tables.digest, now=now)
+    seen = take(user_id, project=baseline(), version=version(), tables=load().digest, now=now)
     if seen.before == seen.after and not seen.first:
         return Evaluated(seen.before, seen.after, (), Cost())
     loaded = time.perf_counter()
-    findings = Findings((), {}, 0.0)
-    if seen.rules:
-        setting = RunSetting(
-            project=project,
-            library=library(),
-            tables={"drug_rows": tables.select(_words(seen))},
-            today=seen.user.local_date(now),
-            now=now.astimezone(seen.user.zone),
-            limits=limits,
-        )
-        findings = run_rules(setting, seen.state, seen.rules)
+    findings = findings_for(seen, now=now, limits=limits)
     ran = time.perf_counter()
     events = _store(seen, findings, now)
     cost = Cost(
@@ -118,12 +108,39 @@ def _attempt(user_id: UUID, now: datetime, limits: Limits) -> Evaluated:
     return Evaluated(seen.before, seen.after, tuple(events), cost)
 
 
+def findings_for(seen: Snapshot, *, now: datetime, limits: Limits) -> Findings:
+    """What the snapshot's rules find in its records; nothing is stored. Raises OutOfTime."""
+    if not seen.rules:
+        return Findings((), {}, 0.0)
+    tables = load()
+    used = frozenset().union(*(rule.uses for rule in seen.rules))
+    modules = library().that_provide(used)
+    looked_up = any(module.reads_tables for module in modules)
+    setting = RunSetting(
+        project=baseline(),
+        library=[module.source for module in modules],
+        tables={"drug_rows": tables.select(_words(seen))} if looked_up else {},
+        today=seen.user.local_date(now),
+        now=now.astimezone(seen.user.zone),
+        limits=limits,
+    )
+    return run_rules(setting, seen.state, seen.rules)
+
+
 def _words(seen: Snapshot) -> Iterable[str]:
-    """Every text of the records that the rules read, for which reference rows may be wanted."""
+    """Every text that the rules may look up: the values of the records, and their own source."""
     for record in seen.records.values():
-        yield record.data
+        yield from _texts(json.loads(record.data))
     for rule in seen.rules:
         yield rule.source
+
+
+def _texts(value: Any) -> Iterable[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, list | dict):
+        for part in value.values() if isinstance(value, dict) else value:
+            yield from _texts(part)
 
 
 @transaction.atomic

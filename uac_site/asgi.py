@@ -8,12 +8,15 @@ connections stay open.
 from __future__ import annotations
 
 import os
+from contextlib import suppress
+from threading import Thread
 from typing import Any
 
 from a2wsgi import WSGIMiddleware
 from channels.auth import AuthMiddlewareStack
 from channels.routing import ProtocolTypeRouter, URLRouter
 from channels.security.websocket import AllowedHostsOriginValidator
+from django.utils import timezone
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "uac_site.settings")
 
@@ -21,9 +24,20 @@ from uac_site.wsgi import application as wsgi  # noqa: E402  (sets Django up fir
 
 from alerts.live import hub  # noqa: E402
 from alerts.routing import websocket_urlpatterns  # noqa: E402
+from memory.sandbox import Feed, Program, SandboxError, run  # noqa: E402
 from uac_site.env import environment  # noqa: E402
 
 _http = WSGIMiddleware(wsgi, workers=environment().web_threads)
+
+
+def _warm() -> None:
+    """Have a sandbox worker ready before the first fact asks for one."""
+    with suppress(SandboxError):
+        run(Program((Feed("warm up", "None"),), now=timezone.now()))
+
+
+for _ in range(2):
+    Thread(target=_warm, daemon=True).start()
 
 
 async def http(scope: Any, receive: Any, send: Any) -> None:

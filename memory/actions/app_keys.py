@@ -12,10 +12,16 @@ from memory.models import App, AppKey
 USE_RESOLUTION = timedelta(minutes=1)
 
 
+def get_or_create_app(*, name: str, now: datetime) -> App:
+    """The app of that name, made if there is none."""
+    app, _ = App.objects.get_or_create(name=name, defaults={"created_at": now})
+    return app
+
+
 @transaction.atomic
 def create_app_key(*, app_name: str, now: datetime) -> tuple[AppKey, str]:
     """A new key of an app (made if there is none) and its secret, which is shown only now."""
-    app, _ = App.objects.get_or_create(name=app_name, defaults={"created_at": now})
+    app = get_or_create_app(name=app_name, now=now)
     secret = AppKey.new_secret()
     key = AppKey.objects.create(
         app=app, prefix=secret[:12], digest=AppKey.digest_of(secret), created_at=now

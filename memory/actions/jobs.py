@@ -31,7 +31,7 @@ def enqueue(*, name: str, user: MemoryUser | None, now: datetime, **arguments: o
     The one that waits is locked, so that it starts only once this transaction can be seen.
     """
     waiting = Job.objects.filter(name=name, user=user, status=JobStatus.QUEUED)
-    while user is None or not waiting.select_for_update().exists():
+    while user is None or waiting.select_for_update().first() is None:
         job = Job(name=name, user=user, arguments=arguments, queued_at=now)
         try:
             with transaction.atomic():

@@ -26,3 +26,11 @@ def get_or_create_user(
             "created_by": actor,
         },
     )
+
+
+def change_user(*, user: MemoryUser, display_name: str, timezone: str) -> None:
+    """Change a person's name and time zone, and nothing else: the heads of the log are not ours.
+
+    A new zone may mean a new local date; the sweep for new days evaluates the person again.
+    """
+    MemoryUser.objects.filter(pk=user.pk).update(display_name=display_name, timezone=timezone)

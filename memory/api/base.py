@@ -37,6 +37,12 @@ CURSOR_PARAMETERS = [
 class UserView(APIView):
     """A resource below one person."""
 
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        """Refuse, after the usual checks, what no database column holds. Raises Problem (400)."""
+        super().initial(request, *args, **kwargs)
+        if "%00" in request.META.get("QUERY_STRING", ""):
+            raise Problem(400, "Bad query", "The query may not hold NUL; remove it.")
+
     def app(self, request: Request) -> App:
         """The app that calls."""
         assert isinstance(request.user, App)  # IsApp let nobody else in

@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Annotated, Any, Literal
 from uuid import UUID
 
-from pydantic import Field
+from pydantic import Field, RootModel
 
 from memory.api.fields import MAX_BATCH, Label, Metadata, Moment, Strict, Text
 from memory.api.users import Head
@@ -40,6 +40,10 @@ class FactsIn(Strict):
     """Up to 1,000 statements, stored together or not at all."""
 
     facts: Annotated[list[FactIn], Field(min_length=1, max_length=MAX_BATCH)]
+
+
+class FactsPosted(RootModel[FactIn | FactsIn]):
+    """One fact as itself, or several as `{"facts": [...]}`."""
 
 
 class ReadingOut(Strict):

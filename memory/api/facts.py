@@ -13,7 +13,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from memory.actions.append_facts import Appended, append_facts
-from memory.actions.check_facts import NewFact, NewReading
+from memory.actions.check_facts import FactsRefused, NewFact, NewReading
 from memory.api.base import (
     CURSOR_PARAMETERS,
     IDEMPOTENCY_HEADER,
@@ -24,9 +24,9 @@ from memory.api.base import (
     query_moment,
     validated,
 )
-from memory.api.fact_shapes import AppendedOut, FactIn, FactPage, FactsIn
+from memory.api.fact_shapes import AppendedOut, FactIn, FactPage, FactsIn, FactsPosted
 from memory.api.parsing import idempotency_of
-from memory.api.problems import entry, refusal
+from memory.api.problems import MAX_ERRORS, Problem, entry, refusal
 from memory.evaluator import Span, evaluate_after_append
 from memory.log import FactEntry, FactFilter, ReadingEntry, page_of_facts
 from memory.project.shipped import baseline
@@ -34,12 +34,20 @@ from memory.project.shipped import baseline
 FUTURE = timedelta(days=1)
 
 
+def _is_batch(body: Any) -> bool:
+    return isinstance(body, dict) and "facts" in body
+
+
+def _place(batch: bool, index: int, *path: str | int) -> list[str | int]:
+    return ["facts", index, *path] if batch else list(path)
+
+
 def _facts_of(body: Any, now: datetime) -> list[NewFact]:
-    many = isinstance(body, dict) and "facts" in body
+    many = _is_batch(body)
     facts = validated(FactsIn, body).facts if many else [validated(FactIn, body)]
     late = [
         entry(
-            [*(("facts", index) if many else ()), "occurred_at"],
+            _place(many, index, "occurred_at"),
             "occurred_at lies in the future; it is when the statement was true. "
             "Put coming dates in the data of a reading",
         )
@@ -49,6 +57,15 @@ def _facts_of(body: Any, now: datetime) -> list[NewFact]:
     if late:
         raise refusal(late)
     return [_new_fact(fact) for fact in facts]
+
+
+def _refusal(error: FactsRefused, *, batch: bool) -> Problem:
+    return refusal(
+        [
+            entry(_place(batch, one.index, *one.path), one.detail)
+            for one in error.problems[:MAX_ERRORS]
+        ]
+    )
 
 
 def _new_fact(fact: FactIn) -> NewFact:
@@ -69,7 +86,7 @@ def _new_fact(fact: FactIn) -> NewFact:
 class FactsView(UserView):
     @extend_schema(
         operation_id="append_facts",
-        request={"application/json": FactIn | FactsIn},
+        request=FactsPosted,
         parameters=[IDEMPOTENCY_HEADER],
         responses={201: AppendedOut, **REFUSALS},
     )
@@ -82,15 +99,18 @@ class FactsView(UserView):
         now = timezone.now()
         user = self.memory_user(request, user_id)
         facts = _facts_of(request.data, now)
-        appended = append_facts(
-            user_id=user.pk,
-            facts=facts,
-            actor=self.app(request),
-            kinds=baseline().kinds,
-            now=now,
-            idempotency=idempotency_of(request),
-            evaluate_later=len(facts) > settings.EVALUATION_INLINE_FACTS,
-        )
+        try:
+            appended = append_facts(
+                user_id=user.pk,
+                facts=facts,
+                actor=self.app(request),
+                kinds=baseline().kinds,
+                now=now,
+                idempotency=idempotency_of(request),
+                evaluate_later=len(facts) > settings.EVALUATION_INLINE_FACTS,
+            )
+        except FactsRefused as error:
+            raise _refusal(error, batch=_is_batch(request.data)) from error
         headers = {"Idempotent-Replay": "true"} if appended.repeated else None
         return Response(self.answer(appended, now), status=201, headers=headers)
 

@@ -16,10 +16,12 @@ from memory.actions.submissions import Idempotency
 from memory.api.problems import Problem
 
 KEY_LENGTH = 200
+MAX_DEPTH = 100  # well below what the encoders and the database take, whoever calls them
+TOO_DEEP = f"The JSON is nested too deeply; {MAX_DEPTH} levels are the most."
 
 
 class StrictJSONParser(BaseParser):
-    """JSON without NaN, infinities, repeated names, NUL or lone surrogates, bounded in size."""
+    """JSON without NaN, infinities, repeated names, NUL or lone surrogates, bounded in size and depth."""
 
     media_type = "application/json"
 
@@ -42,18 +44,35 @@ def parse_json(raw: bytes) -> Any:
     """The value of a JSON text. Raises Problem (400) with what is wrong and where."""
     try:
         value = json.loads(
-            raw,
+            raw.decode("utf-8"),  # json would also let through halves of surrogate pairs
             parse_constant=_refuse_constant,
             parse_float=_finite,
             object_pairs_hook=_object,
         )
     except RecursionError as error:
-        raise Problem(400, "Not JSON", "The JSON is nested too deeply.") from error
+        raise Problem(400, "Not JSON", TOO_DEEP) from error
     except ValueError as error:
         raise Problem(400, "Not JSON", f"The body is not JSON: {error}") from error
-    if b"\\u" in raw or b"\x00" in raw:
+    if raw.count(b"[") + raw.count(b"{") > MAX_DEPTH and _is_deep(value):
+        raise Problem(400, "Not JSON", TOO_DEEP)
+    if b"\\u" in raw:
         _check_text(value, "")
     return value
+
+
+def _is_deep(value: Any) -> bool:
+    """Whether lists and objects stand more than MAX_DEPTH deep in one another."""
+    level = [value]
+    for _ in range(MAX_DEPTH):
+        level = [
+            part
+            for item in level
+            if isinstance(item, list | dict)
+            for part in (item if isinstance(item, list) else item.values())
+        ]
+        if not level:
+            return False
+    return any(isinstance(item, list | dict) for item in level)
 
 
 def _refuse_constant(name: str) -> Any:

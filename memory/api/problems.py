@@ -12,10 +12,10 @@ from rest_framework.response import Response
 from rest_framework.views import set_rollback
 
 from memory.access import NotFound
-from memory.actions.check_facts import FactsRefused
 from memory.actions.submissions import KeyReused
 
 MAX_ERRORS = 100
+BATCHES = ("facts", "messages")
 
 
 class Problem(Exception):
@@ -72,10 +72,8 @@ def refusal(entries: list[dict[str, Any]]) -> Problem:
 def entry(places: list[Any], detail: str) -> dict[str, Any]:
     """One error, with the index of the fact or message it is in."""
     pointer = "".join(f"/{_escape(str(place))}" for place in places)
-    index = next((place for place in places if isinstance(place, int)), None)
-    return {"pointer": pointer or "/", "detail": detail} | (
-        {} if index is None else {"index": index}
-    )
+    batch = len(places) > 1 and places[0] in BATCHES
+    return {"pointer": pointer or "/", "detail": detail} | ({"index": places[1]} if batch else {})
 
 
 def _escape(part: str) -> str:
@@ -124,13 +122,6 @@ def problem_of(error: Exception, context: dict[str, Any]) -> Problem | None:
         case KeyReused():
             detail = "This Idempotency-Key came before with another request; use a new one."
             return Problem(422, "Idempotency key reused", detail)
-        case FactsRefused():
-            return refusal(
-                [
-                    entry(["facts", one.index, *one.path], one.detail)
-                    for one in error.problems[:MAX_ERRORS]
-                ]
-            )
         case PermissionDenied():
             return Problem(403, "Forbidden", "This key may not do that.")
         case exceptions.APIException():

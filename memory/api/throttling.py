@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import time
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,8 @@ from memory.models import AppKey
 
 if TYPE_CHECKING:  # REST framework's views import this module
     from rest_framework.views import APIView
+
+logger = logging.getLogger(__name__)
 
 WINDOW = 60
 
@@ -34,12 +37,21 @@ class AppThrottle(BaseThrottle):
         minute, passed = divmod(time.time(), WINDOW)
         self.remaining = WINDOW - passed
         name = f"throttle:{request.auth.pk}:{int(minute)}"
-        cache.add(name, 0, timeout=2 * WINDOW)
+        return self._count(name) <= settings.REQUESTS_PER_MINUTE
+
+    def _count(self, name: str) -> int:
+        """How many requests the window has seen; 1 where the cache cannot tell.
+
+        A cache that is down must not keep facts out.
+        """
         try:
-            count = cache.incr(name)
+            cache.add(name, 0, timeout=2 * WINDOW)
+            return cache.incr(name)
         except ValueError:  # the cache dropped it between the two calls
-            count = 1
-        return count <= settings.REQUESTS_PER_MINUTE
+            return 1
+        except Exception:
+            logger.exception("requests are not counted: the cache does not answer")
+            return 1
 
     def wait(self) -> float:
         return max(1.0, self.remaining)

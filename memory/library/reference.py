@@ -1,6 +1,7 @@
 """The reference tables, read once, validated, and cut to what a user project needs."""
 
 import hashlib
+import re
 import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -12,7 +13,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from memory.library.uac.names import components, normalise
+from memory.library.uac.names import _uac_fold as fold
+from memory.library.uac.names import normalise
 
 TABLES = Path(__file__).resolve().parent / "tables"
 
@@ -94,6 +96,7 @@ class ReferenceTables:
     reviewer: str
     rows: Mapping[str, Mapping[str, Any]]
     _names: Mapping[str, frozenset[str]]  # id of a named row -> its names, normalised
+    _words: tuple[tuple[str, frozenset[str]], ...]  # for each name: the row's id, the name's words
 
     def row(self, row_id: str) -> Mapping[str, Any] | None:
         """One row with its citation, or None."""
@@ -102,17 +105,11 @@ class ReferenceTables:
     def select(self, words: Iterable[str]) -> list[dict[str, Any]]:
         """The rows needed to resolve and compare these names, sorted by id, as plain data.
 
-        Chosen generously: a row is in when all the words of one of its names occur in one of the
-        given texts, and with it everything that it refers to or that compares it.
+        Chosen generously: a row is in when all the words of one of its names occur anywhere in the
+        texts, and with it everything that it refers to or that compares it.
         """
-        found: set[str] = set()
-        for text in words:
-            present = _words_of(text)
-            found.update(
-                row_id
-                for row_id, names in self._names.items()
-                if any(present.issuperset(name.split()) for name in names)
-            )
+        present = _words_of("\n".join(words))
+        found = {row_id for row_id, name in self._words if name <= present}
         return [self._plain(row_id) for row_id in sorted(self._closure(found))]
 
     def select_all(self) -> list[dict[str, Any]]:
@@ -148,14 +145,14 @@ class ReferenceTables:
         return reached | crosses | labels
 
 
+_WORD = re.compile(r"[^\W_]+")
 _SIDES = ("first_class", "second_class")
 _FOR_PAGES = frozenset({"source", "citation", "atc"})
 
 
 def _words_of(text: str) -> frozenset[str]:
-    outside, inside = components(text)
-    parts = [normalise(text), *outside, *inside]
-    return frozenset(word for part in parts for word in part.split())
+    """Every word of a text as `normalise` would fold it, and without any it would drop."""
+    return frozenset(_WORD.findall(text.casefold() if text.isascii() else fold(text)))
 
 
 def _references(row: Mapping[str, Any]) -> list[str]:
@@ -251,6 +248,9 @@ def read_tables(folder: Path) -> ReferenceTables:
         reviewer=table.reviewer,
         rows=MappingProxyType(rows),
         _names=MappingProxyType(names),
+        _words=tuple(
+            (row_id, frozenset(name.split())) for row_id, keys in names.items() for name in keys
+        ),
     )
 
 

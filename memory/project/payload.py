@@ -11,6 +11,7 @@ from functools import cache
 from typing import Any, Literal
 
 import pydantic
+import pydantic_core
 from pydantic import BaseModel, ConfigDict, create_model
 
 from memory.project import schema
@@ -74,7 +75,7 @@ def check_payload(
 def _validated(kind: Kind, op: Op, said: dict[str, Any]) -> dict[str, Any]:
     model = _model(kind, partial=op != "assert")
     try:
-        checked = model.model_validate_json(pydantic.TypeAdapter(dict).dump_json(said))
+        checked = model.model_validate_json(pydantic_core.to_json(said))
     except pydantic.ValidationError as error:
         raise PayloadError(
             [

@@ -18,11 +18,12 @@ class ProjectError(ValueError):
 
 @dataclass(frozen=True)
 class Rule:
-    """A file of `rules/`: its source and the collections it reads (None: it may read all)."""
+    """A file of `rules/`: the collections it reads (None: it may read all), what it uses of `uac`."""
 
     name: str
     source: str
     reads: frozenset[str] | None
+    uses: frozenset[str]
     doc: str
 
     def touched_by(self, collections: frozenset[str]) -> bool:
@@ -92,10 +93,13 @@ def parse_rule(name: str, source: str) -> Rule:
     """A rule's collections, learned from its imports of `domains.<domain>.state`."""
     tree = ast.parse(source)
     reads: set[str] = set()
+    uses: set[str] = set()
     resolved = True
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             resolved &= not any(alias.name.startswith("domains") for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module == "uac":
+            uses |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and (node.module or "").startswith("domains"):
             parts = (node.module or "").split(".")
             if len(parts) == 3 and parts[2] == "state":
@@ -104,7 +108,8 @@ def parse_rule(name: str, source: str) -> Rule:
                 resolved = False
     if "*" in reads:
         resolved = False
-    return Rule(name, source, frozenset(reads) if resolved else None, ast.get_docstring(tree) or "")
+    doc = ast.get_docstring(tree) or ""
+    return Rule(name, source, frozenset(reads) if resolved else None, frozenset(uses), doc)
 
 
 def read_project(folder: Path) -> Project:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import atexit
 import os
+import select
 import signal
 import socket
 import subprocess
@@ -41,8 +42,10 @@ class Keeper:
 
     @property
     def alive(self) -> bool:
-        """Whether the process has not ended."""
-        return self.process.poll() is None
+        """Whether the process has not ended and its socket says nothing unasked for."""
+        unasked = select.poll()
+        unasked.register(self.channel, select.POLLIN)
+        return not unasked.poll(0) and self.process.poll() is None
 
     def ask(self, request: dict[str, Any], deadline: float) -> dict[str, Any]:
         """The keeper's answer; after any exception the keeper is of no more use."""

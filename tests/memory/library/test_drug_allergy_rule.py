@@ -134,7 +134,9 @@ def test_what_is_in_scope(status, stopped_on, expected):
 def test_the_sentence_names_both_sides_and_the_reaction():
     drug, known = med("Amoxicillin"), allergy("penicillin", reaction="anaphylaxis")
     (alert,) = find_conflicts([drug], [known], TODAY)
-    assert alert.summary == "Amoxicillin conflicts with the recorded penicillin allergy (anaphylaxis)"
+    assert (
+        alert.summary == "Amoxicillin conflicts with the recorded penicillin allergy (anaphylaxis)"
+    )
     assert alert.evidence == [drug, known]
     assert alert.basis == ["drug:amoxicillin", "drug:penicillin", "class:penicillins"]
     assert alert.unknown == []

@@ -182,10 +182,12 @@ def find_conflicts(
                 alerts.append(conflict(match, medication, allergy))
         # A pair that already has its alert needs no word that it was not checked.
         gaps = drug_gaps(drug)
-        if gaps and [a for _, a in checked if compare(drug, a) is None]:
+        uncompared = [a for _, a in checked if compare(drug, a) is None]
+        if gaps and uncompared:
             alerts.append(unchecked_drug(medication, gaps, drug))
     for allergy, allergen in checked:
-        if allergen.missing and [d for _, d in drugs if compare(d, allergen) is None]:
+        untested = [d for _, d in drugs if compare(d, allergen) is None]
+        if allergen.missing and untested:
             alerts.append(unchecked_allergen(allergy, allergen))
     return sorted(
         alerts, key=lambda alert: (RANKS[alert.severity], [record.id for record in alert.evidence])

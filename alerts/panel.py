@@ -1,0 +1,159 @@
+"""Everything a person decides an alert from, side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from alerts.board import actor_name
+from alerts.models import Alert, AlertEvent, Watermark
+from memory.library.reference import load
+from memory.library.uac.text import gap
+from memory.log import FactEntry, facts_by_seq
+from memory.models import MemoryUser
+from memory.project.shipped import baseline, version
+from memory.views.banner import Banner, banner_of
+from memory.views.values import cut, describe
+
+QUOTES = 3
+LONGEST_QUOTE = 600
+HISTORY = 20
+
+
+@dataclass(frozen=True)
+class Quote:
+    """A fact in its own words."""
+
+    fact: FactEntry
+    text: str
+
+
+@dataclass(frozen=True)
+class EvidenceCard:
+    """A record of the evidence as it was, with the newest facts it rests on, in order."""
+
+    words: str
+    quotes: tuple[Quote, ...]
+    earlier: int
+    gap: str  # to the card before
+
+    @property
+    def first(self) -> FactEntry | None:
+        """The fact that dates the card."""
+        return self.quotes[0].fact if self.quotes else None
+
+
+@dataclass(frozen=True)
+class BasisRow:
+    """A row of the reference tables: what it says, and where that is from."""
+
+    row_id: str
+    words: str
+    citation: str
+
+
+@dataclass(frozen=True)
+class HistoryLine:
+    """An event with who did it."""
+
+    event: AlertEvent
+    who: str
+
+
+@dataclass(frozen=True)
+class Panel:
+    """An alert with all that its page shows."""
+
+    alert: Alert
+    banner: Banner
+    cards: tuple[EvidenceCard, ...]
+    basis: tuple[BasisRow, ...]
+    history: tuple[HistoryLine, ...]
+    rule_says: str
+    rule_changed: bool
+    tables_changed: bool
+    mark: Watermark | None
+
+    @property
+    def person(self) -> MemoryUser:
+        """Whose alert it is."""
+        return self.alert.user
+
+
+def panel_of(alert: Alert) -> Panel:
+    """Read what belongs to an alert: banner, facts, table rows, watermark and events."""
+    rule = baseline().rules.get(alert.rule)
+    return Panel(
+        alert=alert,
+        banner=banner_of(alert.user),
+        cards=_cards(alert),
+        basis=tuple(_basis(alert.basis)),
+        history=_history(alert),
+        rule_says=rule.doc.partition("\n")[0] if rule else "This rule is no longer in the code.",
+        rule_changed=alert.version != version(),
+        tables_changed=alert.tables != load().digest,
+        mark=Watermark.objects.filter(user=alert.user).first(),
+    )
+
+
+def _cards(alert: Alert) -> tuple[EvidenceCard, ...]:
+    facts = facts_by_seq(alert.user, {seq for record in alert.evidence for seq in record["facts"]})
+    dated = [(record, _facts_of(record, facts)) for record in alert.evidence]
+    dated.sort(key=lambda pair: min((fact.occurred_at.timestamp() for fact in pair[1]), default=0))
+    cards: list[EvidenceCard] = []
+    for record, own in dated:
+        before = cards[-1].first if cards else None
+        shown = own[-QUOTES:]
+        cards.append(
+            EvidenceCard(
+                words=_words(record),
+                quotes=tuple(Quote(fact, cut(fact.text, LONGEST_QUOTE)) for fact in shown),
+                earlier=len(own) - len(shown),
+                gap=_gap(alert.user, before, shown[0]) if before and shown else "",
+            )
+        )
+    return tuple(cards)
+
+
+def _facts_of(record: Mapping[str, Any], facts: Mapping[int, FactEntry]) -> list[FactEntry]:
+    own = [facts[seq] for seq in record["facts"] if seq in facts]
+    return sorted(own, key=lambda fact: (fact.occurred_at, fact.seq))
+
+
+def _gap(person: MemoryUser, first: FactEntry, second: FactEntry) -> str:
+    days = [fact.occurred_at.astimezone(person.zone).date() for fact in (first, second)]
+    return gap(*sorted(days)).removesuffix(" before")
+
+
+def _words(record: Mapping[str, Any]) -> str:
+    kind = baseline().kinds.get(record["kind"])
+    if kind is None:
+        return f"{record['kind']}: {record['id']}"
+    return describe(kind, record["data"])
+
+
+def _basis(row_ids: Sequence[str]) -> Iterable[BasisRow]:
+    tables = load()
+    for row_id in row_ids:
+        row = tables.row(row_id)
+        if row is None:
+            yield BasisRow(row_id, row_id, "no longer in the reference tables")
+        else:
+            yield BasisRow(row_id, _row_words(row), row["citation"])
+
+
+def _row_words(row: Mapping[str, Any]) -> str:
+    if row["type"] == "cross":
+        return str(row["note"])
+    tables = load()
+    words = f"{row['names'][0]}: {row['type']}"
+    classes = [tables.row(name) for name in row.get("classes", ())]
+    named = " and ".join(one["names"][0] for one in classes if one is not None)
+    atc = f", ATC {row['atc']}" if row.get("atc") else ""
+    return words + (f", one of the {named}" if named else "") + atc
+
+
+def _history(alert: Alert) -> tuple[HistoryLine, ...]:
+    events = AlertEvent.objects.filter(alert=alert).select_related("actor").order_by("-pk")
+    return tuple(HistoryLine(event, actor_name(event)) for event in events[:HISTORY])

@@ -1,0 +1,134 @@
+"""What the memory's templates show of alerts; the memory's code knows nothing of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+from typing import Any
+
+from django import template
+from django.db.models import Count, Q
+
+from alerts.board import last_event_id
+from alerts.models import Alert, Severity, Status, Watermark
+from alerts.year import Dot, Thread, dots_of, thread_of
+from memory.models import MemoryUser
+from memory.views.year import Year
+
+register = template.Library()
+
+SIGNS = {"critical": "▲", "warning": "!", "info": "i"}
+RANK = {name: rank for rank, name in enumerate(Severity.values)}
+STANDING, PAST = 100, 50
+STATUS_WORDS = {
+    "open": "open",
+    "acknowledged": "acknowledged",
+    "overridden": "overridden",
+    "resolved": "cleared",
+}
+
+
+@register.filter
+def sign(severity: str) -> str:
+    """The sign that stands beside a severity's word."""
+    return SIGNS.get(severity, "")
+
+
+@register.filter
+def rule_words(rule: str) -> str:
+    """`drug_allergy` as `drug allergy`."""
+    return rule.replace("_", " ")
+
+
+@register.filter
+def status_word(status: str) -> str:
+    """What a status is called on a page."""
+    return STATUS_WORDS[status]
+
+
+@register.filter
+def get(mapping: dict[Any, Any], key: Any) -> Any:
+    """The value of a key that is itself a variable."""
+    return mapping.get(key)
+
+
+@register.simple_tag
+def open_critical() -> int:
+    """How many critical alerts are open."""
+    return Alert.objects.filter(status=Status.OPEN, severity=Severity.CRITICAL).count()
+
+
+@register.simple_tag
+def newest_event() -> int:
+    """The id of the last event, from which an open page catches up."""
+    return last_event_id()
+
+
+@register.simple_tag
+def open_counts(people: Iterable[MemoryUser]) -> dict[Any, list[tuple[str, int]]]:
+    """The open alerts of each of these people by severity, the gravest first; one query."""
+    rows = (
+        Alert.objects.filter(status=Status.OPEN, user__in=[person.pk for person in people])
+        .values_list("user_id", "severity")
+        .annotate(count=Count("pk"))
+        .order_by()
+    )
+    counts: dict[Any, list[tuple[str, int]]] = {}
+    for user_id, severity, count in rows:
+        counts.setdefault(user_id, []).append((severity, count))
+    for found in counts.values():
+        found.sort(key=lambda pair: RANK[pair[0]])
+    return counts
+
+
+@register.simple_tag
+def evaluated(person: MemoryUser) -> dict[str, Any]:
+    """How far the rules have seen a person, and whether something still waits for them."""
+    mark = Watermark.objects.filter(user=person).first()
+    through = mark.fact_seq if mark else 0
+    at = mark.evaluated_at if mark else None
+    return {"through": through, "at": at, "behind": person.fact_seq - through}
+
+
+@register.simple_tag
+def alerts_of(person: MemoryUser) -> dict[str, Any]:
+    """A person's standing alerts, worst first, and those that are past, newest first."""
+    own = Alert.objects.filter(user=person).select_related("user")
+    count = own.aggregate(
+        standing=Count("pk", filter=Q(status__in=(Status.OPEN, Status.ACKNOWLEDGED))),
+        past=Count("pk", filter=Q(status__in=(Status.OVERRIDDEN, Status.RESOLVED))),
+    )
+    standing = own.standing().worst_first()[:STANDING]
+    past = own.exclude(status__in=(Status.OPEN, Status.ACKNOWLEDGED)).order_by("-changed_at", "-pk")
+    return {
+        "standing": list(standing),
+        "past": past[:PAST],
+        "standing_count": count["standing"],
+        "past_count": count["past"],
+    }
+
+
+@register.filter
+def marks(standing: Iterable[Alert]) -> dict[tuple[str, str], Alert]:
+    """The gravest of these alerts for each record they rest on, by kind and id."""
+    found: dict[tuple[str, str], Alert] = {}
+    for alert in standing:
+        for record in alert.evidence:
+            found.setdefault((record["kind"], record["id"]), alert)
+    return found
+
+
+@register.simple_tag
+def mark_for(marked: dict[tuple[str, str], Alert], kind: str, record_id: str) -> Alert | None:
+    """The alert that rests on a record, if one does."""
+    return marked.get((kind, record_id))
+
+
+@register.simple_tag
+def year_alerts(person: MemoryUser, year: Year, now: datetime) -> dict[str, Dot | Thread | Any]:
+    """The dots and the thread of a person's year."""
+    since = now - timedelta(weeks=54)
+    own = Alert.objects.filter(Q(opened_at__gte=since) | Q(status=Status.OPEN), user=person)
+    alerts = list(own.select_related("user").order_by("-opened_at")[:1_000])
+    return {"dots": dots_of(alerts, year), "thread": thread_of(alerts, year, now)}
+

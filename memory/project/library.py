@@ -1,0 +1,76 @@
+"""The `uac` package as modules, so that a program gets those it uses and no more.
+
+Parsing the whole package costs the sandbox two milliseconds; most rules need a fifth of it.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+ALWAYS = "kind"  # every schema uses it
+
+
+@dataclass(frozen=True)
+class Module:
+    """One file: the names it defines, the modules it imports from, and whether it reads tables."""
+
+    name: str
+    source: str
+    needs: frozenset[str]
+
+    @cached_property
+    def provides(self) -> frozenset[str]:
+        """The names at its top level."""
+        names: set[str] = set()
+        for node in ast.parse(self.source).body:
+            if isinstance(node, ast.FunctionDef | ast.ClassDef):
+                names.add(node.name)
+            elif isinstance(node, ast.Assign):
+                names |= {item.id for item in node.targets if isinstance(item, ast.Name)}
+            elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
+                names.add(node.target.id)
+        return frozenset(names)
+
+    @property
+    def reads_tables(self) -> bool:
+        """Whether it needs the rows of the reference tables as input."""
+        return "_tables" in self.needs
+
+
+@dataclass(frozen=True)
+class Library:
+    """The modules in the order in which they may be joined."""
+
+    modules: tuple[Module, ...]
+
+    def that_provide(self, names: Iterable[str]) -> tuple[Module, ...]:
+        """The modules that define these names, and those they build on, in order."""
+        wanted = set(names) | {ALWAYS}
+        found = {module.name for module in self.modules if module.provides & wanted}
+        for module in reversed(self.modules):  # a module builds only on those before it
+            if module.name in found:
+                found |= module.needs
+        return tuple(module for module in self.modules if module.name in found)
+
+
+def read_library(package: Path) -> Library:
+    """The package's files, in the order in which its `__init__` imports them.
+
+    Files whose name starts with an underscore are for plain CPython only: the sandbox gets what
+    they hold as input.
+    """
+    order = _relative_imports((package / "__init__.py").read_text(encoding="utf-8"))
+    modules = []
+    for name in order:
+        source = (package / f"{name}.py").read_text(encoding="utf-8")
+        modules.append(Module(name, source, frozenset(_relative_imports(source))))
+    return Library(tuple(modules))
+
+
+def _relative_imports(source: str) -> list[str]:
+    nodes = [node for node in ast.parse(source).body if isinstance(node, ast.ImportFrom)]
+    return list(dict.fromkeys(node.module for node in nodes if node.level and node.module))
