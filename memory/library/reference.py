@@ -39,7 +39,6 @@ class _Named(_Row):
 class _DrugRow(_Named):
     type: Literal["drug"]
     classes: list[str] = []
-    atc: Annotated[str, Field(pattern=r"^[A-Z]\d\d[A-Z]{2}\d\d$")] | None = None
     general: str | None = None
     stands_for: str | None = None
 
@@ -147,7 +146,7 @@ class ReferenceTables:
 
 _WORD = re.compile(r"[^\W_]+")
 _SIDES = ("first_class", "second_class")
-_FOR_PAGES = frozenset({"source", "citation", "atc"})
+_FOR_PAGES = frozenset({"source", "citation"})
 
 
 def _words_of(text: str) -> frozenset[str]:
