@@ -12,7 +12,7 @@ from memory.sandbox.errors import (
 )
 from memory.sandbox.execution import run
 from memory.sandbox.pool import Pool, close
-from memory.sandbox.program import Feed, Instance, Limits, Outcome, Program, Value
+from memory.sandbox.program import Feed, Instance, Limits, Outcome, Prefix, Program, Value
 
 __all__ = [
     "CodeRaised",
@@ -23,6 +23,7 @@ __all__ = [
     "NoWorker",
     "Outcome",
     "Pool",
+    "Prefix",
     "Program",
     "SandboxError",
     "SyntaxRefused",

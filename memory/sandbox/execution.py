@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 import time
 from typing import Any
 
@@ -50,6 +52,9 @@ def run(
     request = _request(program, limits, type_check)
     with (workers or pool()).keeper(deadline) as keeper:
         answer = keeper.ask(request, deadline)
+        if answer.get("unknown_prefix"):
+            request["prefix"]["feeds"] = _prefix_feeds(program)
+            answer = keeper.ask(request, deadline)
         if answer.get("error") == errors.WorkerCrashed.__name__:
             raise _reported(answer)  # in here, so that the keeper is thrown away too
     if "error" in answer:
@@ -61,6 +66,7 @@ def run(
 def _request(program: Program, limits: Limits, type_check: bool) -> dict[str, Any]:
     budget = Budget(INPUT_DEPTH, INPUT_ITEMS, INPUT_TEXT)
     return {
+        "prefix": {"key": _prefix_key(program, limits)} if program.prefix else None,
         "feeds": [_feed(feed, budget) for feed in program.feeds],
         "now": program.now.isoformat(),
         "seed": program.seed,
@@ -74,6 +80,19 @@ def _request(program: Program, limits: Limits, type_check: bool) -> dict[str, An
         "returned_items": limits.returned_items,
         "returned_text": limits.returned_text,
     }
+
+
+def _prefix_key(program: Program, limits: Limits) -> str:
+    """The prefix's key with all that a restored session keeps of the run that made it."""
+    assert program.prefix is not None
+    kept = [program.prefix.key, program.now.isoformat(), program.seed, limits.memory_bytes]
+    return hashlib.sha256(json.dumps(kept).encode()).hexdigest()
+
+
+def _prefix_feeds(program: Program) -> list[dict[str, Any]]:
+    assert program.prefix is not None
+    budget = Budget(INPUT_DEPTH, INPUT_ITEMS, INPUT_TEXT)
+    return [_feed(feed, budget) for feed in program.prefix.feeds()]
 
 
 def _feed(feed: Feed, budget: Budget) -> dict[str, Any]:

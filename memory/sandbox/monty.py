@@ -8,8 +8,8 @@ Why not call Monty from the web process itself:
 - its client keeps a runtime with threads for the whole process, so that after a fork every
   checkout in the child hangs, whatever pool it makes;
 - a value comes back as Python objects built inside the client, and the sandboxed code can return
-  some that take for ever to build (a key that is a tuple of shared tuples). That would stop the process, with
-  no limit that reaches it. A keeper can be killed.
+  some that take for ever to build (a key that is a tuple of shared tuples). That would stop the
+  process, with no limit that reaches it. A keeper can be killed.
 """
 
 from __future__ import annotations
@@ -37,6 +37,7 @@ from pydantic_monty import (
 )
 
 from memory.sandbox import frames
+from memory.sandbox.kept import Dump, Kept
 from memory.sandbox.program import Instance
 from memory.sandbox.values import (
     Budget,
@@ -72,10 +73,11 @@ def serve() -> None:
         feed_duration_limit_grace=GRACE,
         max_checkouts_per_worker=SESSIONS_A_WORKER,
     ) as pool:
+        kept = Kept()
         while (request := frames.receive(channel)) is not None:
             # An alarm kills this process even from within a conversion that never ends.
             signal.setitimer(signal.ITIMER_REAL, request["seconds"] + GRACE)
-            answer = frames.pack(answer_to(pool, request))
+            answer = frames.pack(answer_to(pool, request, kept))
             frames.send(channel, answer)
             signal.setitimer(signal.ITIMER_REAL, 0)
 
@@ -90,12 +92,15 @@ def _harden() -> None:
     signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGALRM])
 
 
-def answer_to(pool: Monty, request: Report) -> Report:
-    """`{"values": […], "printed": …}` or `{"error": kind, …}`."""
-    run = _Run(request)
+def answer_to(pool: Monty, request: Report, kept: Kept) -> Report:
+    """`{"values": […], "printed": …}`, `{"error": kind, …}` or `{"unknown_prefix": true}`."""
+    prefix = request["prefix"]
+    if prefix and "feeds" not in prefix and kept.session(prefix["key"]) is None:
+        return {"unknown_prefix": True}
+    run = _Run(request, kept)
     try:
         values = run.all_feeds(pool)
-    except Exception as error:  # noqa: BLE001 - whatever it is, it is this program's outcome
+    except Exception as error:  # whatever it is, it is this program's outcome
         return run.report(error)
     return {"values": values, "printed": clean_text(run.printed.output)}
 
@@ -107,10 +112,13 @@ class _TimeIsUp(Exception):
 class _Run:
     """One program: its limits, and how far it has come."""
 
-    def __init__(self, request: Report) -> None:
+    def __init__(self, request: Report, kept: Kept) -> None:
         self.request = request
+        self.kept = kept
         self.deadline = time.monotonic() + request["seconds"]
-        self.names = [feed["name"] for feed in request["feeds"]]
+        self.prefix: list[Report] = (request["prefix"] or {}).get("feeds", [])
+        self.names = [feed["name"] for feed in self.prefix]
+        self.fed = 0
         self.current = 0
         self.printed = CollectString(request["printed_bytes"])
         self.budget = Budget(
@@ -135,13 +143,30 @@ class _Run:
                 "random_start": {"seed": request["seed"]},
             },
         ) as session:
-            return [self.feed(session, number) for number in range(len(self.names))]
+            self.begin(session)
+            self.names += [feed["name"] for feed in request["feeds"]]
+            return [self.feed(session, feed) for feed in request["feeds"]]
 
-    def feed(self, session: MontySession, number: int) -> Any:
-        self.current = number
+    def begin(self, session: MontySession) -> None:
+        """Bring the session to where the program's own feeds start."""
+        prefix = self.request["prefix"]
+        if prefix is None:
+            return
+        kept = None if self.prefix else self.kept.session(prefix["key"])
+        if kept is not None:
+            self.names = list(kept.names)  # Monty goes on counting from them
+            self.fed = len(kept.names)
+            session.load_session(kept.dump)
+            return
+        for feed in self.prefix:
+            self.feed(session, feed)
+        self.kept.keep(prefix["key"], Dump(tuple(self.names), session.dump()))
+
+    def feed(self, session: MontySession, feed: Report) -> Any:
+        self.current = self.fed
+        self.fed += 1
         if time.monotonic() >= self.deadline:
             raise _TimeIsUp
-        feed = self.request["feeds"][number]
         inputs = {name: decode(value) for name, value in feed["inputs"].items()}
         # No mounts, no `os` handler, no host functions: there is nothing to call out to.
         value = session.feed_run(feed["code"], inputs=inputs, print_callback=self.printed)
@@ -149,7 +174,7 @@ class _Run:
 
     def report(self, error: Exception) -> Report:
         """The error as a message, at its place in the feeds."""
-        fed = self.names[self.current] if self.names else ""
+        fed = self.names[self.current] if self.current < len(self.names) else ""
         kind, line, place = self.classify(error), None, fed
         display = ""
         if isinstance(error, MontySyntaxError | MontyRuntimeError):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, TypeAlias
@@ -39,8 +39,21 @@ class Feed:
 
 
 @dataclass(frozen=True)
+class Prefix:
+    """What programs begin with that differ only in the rest: a state, say, under many queries.
+
+    A worker that ran it lately restores it instead of running it again. `key` must name all that
+    the feeds hold; `feeds` is called only where no worker has it. The restored session is a copy:
+    nothing a program does to it is seen by the next.
+    """
+
+    key: str
+    feeds: Callable[[], tuple[Feed, ...]]
+
+
+@dataclass(frozen=True)
 class Program:
-    """Feeds that run one after the other in a fresh session.
+    """Feeds that run one after the other in a fresh session, or in one restored from `prefix`.
 
     `now` is the frozen clock: aware, in the person's local time; only its offset is kept, so the
     code sees one fixed zone. `stubs` declares names for the type checker (`today: date`), which
@@ -51,6 +64,7 @@ class Program:
     now: datetime
     seed: int = 0
     stubs: str = ""
+    prefix: Prefix | None = None
 
     def __post_init__(self) -> None:
         if self.now.utcoffset() is None:
