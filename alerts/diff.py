@@ -1,4 +1,4 @@
-"""Change the stored alerts so that they are what the rules found; inside the evaluation's commit."""
+"""Make the stored alerts what the rules found; inside the evaluation's commit."""
 
 from __future__ import annotations
 

@@ -20,6 +20,7 @@ from uuid import UUID
 from django.conf import settings
 from django.db import transaction
 
+from alerts.advance import advance_unaffected
 from alerts.diff import apply_changes
 from alerts.engine import Findings, OutOfTime, RunSetting, run_rules
 from alerts.models import Alert, AlertEvent, Watermark
@@ -143,9 +144,18 @@ def _texts(value: Any) -> Iterable[str]:
             yield from _texts(part)
 
 
-@transaction.atomic
 def _store(seen: Snapshot, findings: Findings, now: datetime) -> list[AlertEvent]:
     """Move the watermark and change the alerts, or raise WatermarkMoved and change nothing."""
+    if not seen.rules and seen.before.version == seen.after.version:
+        _move_watermark(seen, now)  # one statement, so a transaction of its own
+        return []
+    with transaction.atomic():
+        _move_watermark(seen, now)
+        return apply_changes(seen, findings, now)
+
+
+def _move_watermark(seen: Snapshot, now: datetime) -> None:
+    """Set the watermark if it is still where the snapshot found it. Raises WatermarkMoved."""
     if seen.first:
         blank = Watermark(user=seen.user, evaluated_at=now)
         Watermark.objects.bulk_create([blank], ignore_conflicts=True)
@@ -154,9 +164,6 @@ def _store(seen: Snapshot, findings: Findings, now: datetime) -> list[AlertEvent
     )
     if not moved:
         raise WatermarkMoved(seen.user.pk)
-    if not seen.rules and seen.before.version == seen.after.version:
-        return []
-    return apply_changes(seen, findings, now)
 
 
 def evaluate_after_append(
@@ -165,6 +172,9 @@ def evaluate_after_append(
     """The evaluation as part of a post's answer; the facts are committed whatever happens here."""
     try:
         if not queued:
+            through = advance_unaffected(user=user, before=span.first, now=now)
+            if through is not None:
+                return _answer("done", through, ())
             limits = inline_limits(settings.EVALUATION_INLINE_SECONDS)
             evaluated = evaluate(user_id=user.pk, now=now, limits=limits)
             return _answer("done", evaluated.after.fact_seq, _events_for(user, span, evaluated))

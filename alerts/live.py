@@ -95,7 +95,7 @@ class Hub:
             self._listeners.discard(listener)
 
     async def _listen(self) -> None:
-        layer = get_channel_layer()
+        layer: Any = get_channel_layer()
         while True:
             try:
                 channel = await layer.new_channel("hub")
@@ -141,7 +141,7 @@ def announce() -> None:
     if alone():
         return
     hint: dict[str, Any] = {"type": "alert.events"}
-    layer = get_channel_layer()
+    layer: Any = get_channel_layer()
     try:
         if _current and _current[0].loop is not None:
             asyncio.run_coroutine_threadsafe(layer.group_send(GROUP, hint), _current[0].loop)

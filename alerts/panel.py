@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,6 +19,7 @@ from memory.views.values import cut, describe
 
 QUOTES = 3
 LONGEST_QUOTE = 600
+CITED_PAGE = re.compile(r"(.*) \((https://\S+)\)")
 HISTORY = 20
 
 
@@ -46,11 +48,19 @@ class EvidenceCard:
 
 @dataclass(frozen=True)
 class BasisRow:
-    """A row of the reference tables: what it says, and where that is from."""
+    """A row of the reference tables in words."""
 
     row_id: str
     words: str
-    citation: str
+
+
+@dataclass(frozen=True)
+class Basis:
+    """Rows of the reference tables from one source."""
+
+    title: str
+    link: str
+    rows: tuple[BasisRow, ...]
 
 
 @dataclass(frozen=True)
@@ -68,7 +78,7 @@ class Panel:
     alert: Alert
     banner: Banner
     cards: tuple[EvidenceCard, ...]
-    basis: tuple[BasisRow, ...]
+    basis: tuple[Basis, ...]
     history: tuple[HistoryLine, ...]
     rule_says: str
     rule_changed: bool
@@ -88,7 +98,7 @@ def panel_of(alert: Alert) -> Panel:
         alert=alert,
         banner=banner_of(alert.user),
         cards=_cards(alert),
-        basis=tuple(_basis(alert.basis)),
+        basis=_basis(alert.basis),
         history=_history(alert),
         rule_says=rule.doc.partition("\n")[0] if rule else "This rule is no longer in the code.",
         rule_changed=alert.version != version(),
@@ -133,14 +143,21 @@ def _words(record: Mapping[str, Any]) -> str:
     return describe(kind, record["data"])
 
 
-def _basis(row_ids: Sequence[str]) -> Iterable[BasisRow]:
-    tables = load()
+def _basis(row_ids: Sequence[str]) -> tuple[Basis, ...]:
+    """The rows by source, in the order in which the rule named them."""
+    by_citation: dict[str, list[BasisRow]] = {}
     for row_id in row_ids:
-        row = tables.row(row_id)
-        if row is None:
-            yield BasisRow(row_id, row_id, "no longer in the reference tables")
-        else:
-            yield BasisRow(row_id, _row_words(row), row["citation"])
+        row = load().row(row_id)
+        words = _row_words(row) if row else row_id
+        citation = row["citation"] if row else "no longer in the reference tables"
+        by_citation.setdefault(citation, []).append(BasisRow(row_id, words))
+    return tuple(_cited(citation, rows) for citation, rows in by_citation.items())
+
+
+def _cited(citation: str, rows: list[BasisRow]) -> Basis:
+    found = CITED_PAGE.fullmatch(citation)
+    title, link = found.groups() if found else (citation, "")
+    return Basis(title, link, tuple(rows))
 
 
 def _row_words(row: Mapping[str, Any]) -> str:

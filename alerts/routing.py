@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any, cast
+
 from django.urls import path
 
 from alerts.consumers import AlertEventsConsumer
 
-websocket_urlpatterns = [path("ws/alerts", AlertEventsConsumer.as_asgi())]
+websocket_urlpatterns: list[Any] = [path("ws/alerts", cast(Any, AlertEventsConsumer.as_asgi()))]

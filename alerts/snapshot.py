@@ -112,8 +112,8 @@ def _mark(row: Watermark | None) -> Mark:
 
 def _touched(user: MemoryUser, project: Project, before: Mark, after: Mark) -> tuple[Rule, ...]:
     """The rules that may say something else than at the watermark."""
-    seqs = {"fact_seq": after.fact_seq, "reading_seq": after.reading_seq}
-    if replace(before, **seqs) != after:  # other code, tables or date
+    advanced = replace(before, fact_seq=after.fact_seq, reading_seq=after.reading_seq)
+    if advanced != after:  # other code, tables or date
         return tuple(project.rules.values())
     if before.reading_seq == after.reading_seq:
         return ()

@@ -15,7 +15,7 @@ from alerts.board import board_for
 from alerts.forms import OverrideForm
 from alerts.models import Alert, OverrideReason
 from alerts.panel import Panel, panel_of
-from memory.access import NotFound, check_staff
+from memory.access import NotFound, staff
 from memory.views.pages import number_of, staff_page
 
 LAST_ID = 2**63
@@ -31,7 +31,7 @@ TOO_LATE = {
 @staff_page
 def dashboard(request: HttpRequest) -> HttpResponse:
     """Alerts in lanes beside the one looked at: `?alert=`, else the gravest."""
-    check_staff(request.user)
+    staff(request.user)
     return _dashboard(request, _asked(request))
 
 
@@ -39,7 +39,7 @@ def dashboard(request: HttpRequest) -> HttpResponse:
 @staff_page
 def board(request: HttpRequest) -> HttpResponse:
     """The lanes and counts alone."""
-    check_staff(request.user)
+    staff(request.user)
     context = {"board": board_for(request.user), "now": timezone.now()}
     return render(request, "alerts/board.html", context | {"selected": _asked_id(request)})
 
@@ -64,7 +64,7 @@ def acknowledge(request: HttpRequest, alert_id: int) -> HttpResponse:
     """Acknowledge an alert."""
     found = access.alert(request.user, alert_id)
     try:
-        acknowledge_alert(alert=found, actor=request.user, now=timezone.now())
+        acknowledge_alert(alert=found, actor=staff(request.user), now=timezone.now())
     except AlertNotOpen:
         return _too_late(request, found)
     return _done(request, found, "Acknowledged: others see that you take care of it.")
@@ -81,14 +81,14 @@ def override(request: HttpRequest, alert_id: int) -> HttpResponse:
     try:
         override_alert(
             alert=found,
-            actor=request.user,
+            actor=staff(request.user),
             reason=OverrideReason(form.cleaned_data["reason"]),
             comment=form.cleaned_data["comment"],
             now=timezone.now(),
         )
     except AlertNotOpen:
         return _too_late(request, found)
-    return _done(request, found, "Overridden: it stays away until its facts change.")
+    return _done(request, found, "Overridden: it stays away unless it becomes more severe.")
 
 
 def _asked_id(request: HttpRequest) -> int | None:

@@ -56,7 +56,9 @@ def dots_of(person_alerts: list[Alert], year: Year) -> list[Dot]:
         if x is None:
             continue
         count = weeks[week, severity, standing]
-        words = f"{count} {severity}, {'standing' if standing else 'past'}, week of {day_words(week)}"
+        words = (
+            f"{count} {severity}, {'standing' if standing else 'past'}, week of {day_words(week)}"
+        )
         dots.append(Dot(x + 8 - SPREAD * used[week], LINE, count, severity, standing, words))
         used[week] += 1
     return dots

@@ -1,4 +1,4 @@
-"""The only way from somebody (staff or app) and an id to an object; absent and forbidden look alike.
+"""The only way from somebody (staff, app) and an id to an object; absent and forbidden look alike.
 
 An active app key and an active member of staff reach every person for now; whoever is neither
 reaches nobody.
@@ -10,6 +10,7 @@ from uuid import UUID
 
 from django.contrib.auth.models import AnonymousUser
 from django.contrib.auth.models import User as Staff
+from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
 
 from memory.models import App, MemoryUser
@@ -26,6 +27,13 @@ def is_staff(somebody: object) -> bool:
     return isinstance(somebody, Staff) and somebody.is_active and somebody.is_staff
 
 
+def staff(somebody: object) -> Staff:
+    """Somebody as the active member of staff they are. Raises PermissionDenied."""
+    if isinstance(somebody, Staff) and is_staff(somebody):
+        return somebody
+    raise PermissionDenied
+
+
 def memory_users(somebody: Somebody) -> QuerySet[MemoryUser]:
     """The people somebody may see."""
     if isinstance(somebody, App) or is_staff(somebody):
@@ -33,9 +41,10 @@ def memory_users(somebody: Somebody) -> QuerySet[MemoryUser]:
     return MemoryUser.objects.none()
 
 
-def memory_user(somebody: Somebody, user_id: UUID) -> MemoryUser:
-    """One person. Raises NotFound."""
-    user = memory_users(somebody).filter(pk=user_id).first()
-    if user is None:
-        raise NotFound
-    return user
+def memory_user(somebody: Somebody, user_id: UUID, *, lock: bool = False) -> MemoryUser:
+    """One person, with `lock` held until the transaction ends. Raises NotFound."""
+    users = memory_users(somebody)
+    try:
+        return (users.select_for_update() if lock else users).get(pk=user_id)
+    except MemoryUser.DoesNotExist:
+        raise NotFound from None

@@ -112,9 +112,7 @@ def with_bodies(user: MemoryUser, facts: Iterable[Fact]) -> list[FactEntry]:
     """The facts with text and readings, in three queries whatever their number."""
     rows = list(facts)
     seqs = [fact.seq for fact in rows]
-    bodies = dict(
-        FactBody.objects.filter(user=user, seq__in=seqs).values_list("seq", "canonical")
-    )
+    bodies = dict(FactBody.objects.filter(user=user, seq__in=seqs).values_list("seq", "canonical"))
     readings = readings_of(user, seqs)
     return [_fact(row, json.loads(bodies[row.seq]), readings[row.seq]) for row in rows]
 

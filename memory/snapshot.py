@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from typing import Any
 
 from django.db import connection, transaction
+from psycopg import IsolationLevel
 
 
 @contextmanager
@@ -15,16 +17,26 @@ def snapshot() -> Iterator[None]:
     PostgreSQL: repeatable read. SQLite: a deferred transaction, which takes no write lock (the
     project's other transactions are immediate).
     """
+    connection.ensure_connection()
     if connection.vendor == "postgresql":
-        with transaction.atomic():
-            with connection.cursor() as cursor:
-                cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
-            yield
-        return
-    mode = connection.transaction_mode
-    connection.transaction_mode = "DEFERRED"
+        # On the connection it becomes part of BEGIN; a SET would be one more round trip
+        begin: Any = connection.connection
+        wanted: dict[str, Any] = {
+            "isolation_level": IsolationLevel.REPEATABLE_READ,
+            "read_only": True,
+        }
+    else:
+        begin = connection
+        wanted = {"transaction_mode": "DEFERRED"}
+    usual = {name: getattr(begin, name) for name in wanted}
+    _set(begin, wanted)
     try:
         with transaction.atomic():
             yield
     finally:
-        connection.transaction_mode = mode
+        _set(begin, usual)
+
+
+def _set(begin: Any, values: Mapping[str, Any]) -> None:
+    for name, value in values.items():
+        setattr(begin, name, value)

@@ -88,9 +88,7 @@ def verify_user(user_id: Any) -> list[Break]:
 
 def _verify(user: MemoryUser, chain: _Chain) -> Break | None:
     entries = chain.entries._default_manager.filter(user=user).order_by("seq").iterator()
-    bodies = {
-        body.seq: body for body in chain.bodies._default_manager.filter(user=user).iterator()
-    }
+    bodies = {body.seq: body for body in chain.bodies._default_manager.filter(user=user).iterator()}
     head, seq = GENESIS, 0
     for entry in entries:
         seq += 1
@@ -102,7 +100,8 @@ def _verify(user: MemoryUser, chain: _Chain) -> Break | None:
         return Break(chain.stream, min(bodies), "a body stands without its entry")
     expected = (getattr(user, f"{chain.stream}_seq"), getattr(user, f"{chain.stream}_head"))
     if expected != (seq, head):
-        return Break(chain.stream, seq + 1, f"the person's head says the chain ends at {expected[0]}")
+        reason = f"the person's head says the chain ends at {expected[0]}"
+        return Break(chain.stream, seq + 1, reason)
     return None
 
 
@@ -115,8 +114,14 @@ def _fault(
         return "its body is missing"
     if commitment(body.salt, body.canonical) != entry.commitment:
         return "its text is not the one that was recorded"
-    place = {"stream": str(chain.stream), "user_id": str(user.pk), "seq": seq}
-    if link(head, committed=entry.commitment, **place) != entry.hash:
+    expected = link(
+        head,
+        stream=str(chain.stream),
+        user_id=str(user.pk),
+        seq=seq,
+        committed=entry.commitment,
+    )
+    if expected != entry.hash:
         return "its hash does not follow from the entry before"
     said = json.loads(body.canonical)
     for name, value in chain.columns(entry, body).items():

@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 from contextlib import suppress
 from threading import Thread
-from typing import Any
+from typing import Any, cast
 
 from a2wsgi import WSGIMiddleware
 from channels.auth import AuthMiddlewareStack
@@ -20,14 +20,16 @@ from django.utils import timezone
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "uac_site.settings")
 
-from uac_site.wsgi import application as wsgi  # noqa: E402  (sets Django up first)
+from uac_site.wsgi import application as wsgi  # sets Django up before the rest is imported
 
-from alerts.live import hub  # noqa: E402
-from alerts.routing import websocket_urlpatterns  # noqa: E402
-from memory.sandbox import Feed, Program, SandboxError, run  # noqa: E402
-from uac_site.env import environment  # noqa: E402
+# isort: split
 
-_http = WSGIMiddleware(wsgi, workers=environment().web_threads)
+from alerts.live import hub
+from alerts.routing import websocket_urlpatterns
+from memory.sandbox import Feed, Program, SandboxError, run
+from uac_site.env import environment
+
+_http = WSGIMiddleware(cast(Any, wsgi), workers=environment().web_threads)
 
 
 def _warm() -> None:

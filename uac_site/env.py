@@ -15,7 +15,9 @@ BASE_DIR = Path(__file__).resolve().parent.parent
 
 def split_words(value: object) -> object:
     """`"a, b"` as `("a", "b")`."""
-    return tuple(filter(None, map(str.strip, value.split(",")))) if isinstance(value, str) else value
+    return (
+        tuple(filter(None, map(str.strip, value.split(",")))) if isinstance(value, str) else value
+    )
 
 
 Words = Annotated[tuple[str, ...], NoDecode, BeforeValidator(split_words)]

@@ -29,7 +29,7 @@ def web_command(host: str, port: int, app: str = "uac_site.asgi:application") ->
     return [
         *(sys.executable, "-m", "uvicorn", app),
         *("--host", host, "--port", str(port)),
-        *("--http", "httptools", "--ws", "websockets"),
+        *("--http", "httptools", "--ws", "websockets-sansio"),
         *("--log-level", "warning", "--no-access-log", "--lifespan", "off"),
     ]
 
@@ -93,9 +93,13 @@ class Process:
         raise NotReady(f"nothing listens on {host}:{port} after {READY_SECONDS:.0f} s")
 
     def stop(self, patience: float = 10.0) -> None:
-        """End it and its children: first kindly, then for certain."""
+        """End it and its children: first kindly, then for certain.
+
+        Only the process itself is asked: django-q waits for ever for a guard that a signal to the
+        whole group has ended.
+        """
         if self._running is not None:
-            self._signal(signal.SIGTERM)
+            self._running.send_signal(signal.SIGTERM)
             with suppress(subprocess.TimeoutExpired):
                 self._running.wait(patience)
             self.kill()
@@ -106,10 +110,6 @@ class Process:
     def kill(self) -> None:
         """`kill -9`, children included."""
         if self._running is not None:
-            self._signal(signal.SIGKILL)
+            with suppress(ProcessLookupError, PermissionError):
+                os.killpg(self._running.pid, signal.SIGKILL)
             self._running.wait()
-
-    def _signal(self, number: int) -> None:
-        assert self._running is not None
-        with suppress(ProcessLookupError, PermissionError):
-            os.killpg(self._running.pid, number)

@@ -113,7 +113,7 @@ else:
 # Queue: one job at a time for each worker, so that a lock never runs out while a job waits
 # inside the cluster; `memory.models.Job` makes a job delivered twice take effect once.
 
-Q_CLUSTER = {
+Q_CLUSTER: dict[str, Any] = {
     "name": "uac",
     "orm": "default",
     "workers": env.worker_processes,
@@ -152,6 +152,7 @@ SPECTACULAR_SETTINGS = {
     "TITLE": "User as Code",
     "DESCRIPTION": "Post facts about a person; read typed state and alerts.",
     "VERSION": "1",
+    "OAS_VERSION": "3.1.0",  # pydantic describes its models in 3.1's JSON Schema
     "SERVE_INCLUDE_SCHEMA": False,
     "SERVE_AUTHENTICATION": ["rest_framework.authentication.SessionAuthentication"],
     "SERVE_PERMISSIONS": ["rest_framework.permissions.IsAuthenticated"],

@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 from django.contrib import admin
+from django.contrib.auth.views import LogoutView
 from django.urls import include, path
+from django.views.generic import RedirectView
 from drf_spectacular.views import SpectacularAPIView
 
+from alerts import views as alerts
 from alerts.api import AlertsView
 from memory.api.urls import urlpatterns as memory_api
+from memory.views.people import people
+from memory.views.person import person, person_fragment
 from uac_site.api_docs import ApiDocsView
+from uac_site.views import StaffLoginView
 
 api = [
     *memory_api,
@@ -18,6 +24,18 @@ api = [
 ]
 
 urlpatterns = [
+    path("", alerts.dashboard, name="dashboard"),
+    path("alerts", alerts.board, name="board"),
+    path("alerts/<int:alert_id>", alerts.alert, name="alert"),
+    path("alerts/<int:alert_id>/panel", alerts.panel, name="panel"),
+    path("alerts/<int:alert_id>/acknowledge", alerts.acknowledge, name="acknowledge"),
+    path("alerts/<int:alert_id>/override", alerts.override, name="override"),
+    path("people", people, name="people"),
+    path("people/<uuid:user_id>", person, name="person"),
+    path("people/<uuid:user_id>/fragment", person_fragment, name="person_fragment"),
+    path("favicon.ico", RedirectView.as_view(url="/static/favicon.svg", permanent=True)),
+    path("login", StaffLoginView.as_view(), name="login"),
+    path("logout", LogoutView.as_view(), name="logout"),
     path("api/v1/", include((api, "api"))),
     path("admin/", admin.site.urls),
 ]

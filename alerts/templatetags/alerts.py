@@ -131,4 +131,3 @@ def year_alerts(person: MemoryUser, year: Year, now: datetime) -> dict[str, Dot 
     own = Alert.objects.filter(Q(opened_at__gte=since) | Q(status=Status.OPEN), user=person)
     alerts = list(own.select_related("user").order_by("-opened_at")[:1_000])
     return {"dots": dots_of(alerts, year), "thread": thread_of(alerts, year, now)}
-

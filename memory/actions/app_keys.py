@@ -35,7 +35,7 @@ def revoke_app_key(*, key: AppKey, now: datetime) -> bool:
 
 
 def note_use(*, key: AppKey, now: datetime) -> None:
-    """Remember that a key was used, to the minute: a write a request would cost more than it tells."""
+    """Remember that a key was used, to the minute: a write a request would cost too much."""
     if key.last_used_at is None or now - key.last_used_at > USE_RESOLUTION:
         stale = Q(last_used_at=None) | Q(last_used_at__lt=now - USE_RESOLUTION)
         AppKey.objects.filter(stale, pk=key.pk).update(last_used_at=now)

@@ -10,6 +10,7 @@ from uuid import UUID
 
 from django.db import transaction
 
+from memory import access
 from memory.actions.chains import extend
 from memory.actions.check_facts import (
     CheckedReading,
@@ -40,6 +41,8 @@ from memory.models import (
 from memory.project.chain import Canonical, free_json, moment
 from memory.project.fold import Statement, fold
 from memory.project.schema import Kind
+from memory.round_trip import one_round_trip
+from memory.rows import insert_rows
 
 
 @dataclass(frozen=True)
@@ -80,11 +83,11 @@ def append_facts(
 ) -> Appended:
     """Append all of the facts or none.
 
-    Raises FactsRefused with the problems of every fact, KeyReused for an idempotency key that
-    came with another request. With `evaluate_later` the evaluation is queued here, in the same
-    transaction.
+    Raises access.NotFound, FactsRefused with the problems of every fact, and KeyReused for an
+    idempotency key that came with another request. With `evaluate_later` the evaluation is queued
+    here, in the same transaction.
     """
-    user = MemoryUser.objects.select_for_update().get(pk=user_id)
+    user = access.memory_user(actor, user_id, lock=True)
     earlier = find_submission(app=actor, idempotency=idempotency, user=user, stream=Stream.FACT)
     if earlier is not None:
         return _repeat(user, earlier)
@@ -93,9 +96,10 @@ def append_facts(
     checked = check_readings(facts, kinds, first)
     before = statements_about(user, {reading.key for reading in checked})
     check_targets(checked, before)
-    hashes = _append_facts(user, facts, actor, now)
-    pairs = _append_readings(user, facts, checked, first, now)
-    effects = project_readings(user=user, kinds=kinds, before=before, new=_by_record(pairs))
+    with one_round_trip():
+        hashes = _append_facts(user, facts, actor, now)
+        pairs = _append_readings(user, facts, checked, first, now)
+        effects = project_readings(user=user, kinds=kinds, before=before, new=_by_record(pairs))
     user.save(update_fields=["fact_seq", "fact_head", "reading_seq", "reading_head"])
     record_submission(
         app=actor,
@@ -137,28 +141,21 @@ def _append_facts(
         ],
     )
     pairs = list(zip(facts, links, strict=True))
-    Fact.objects.bulk_create(
-        Fact(
-            user=user,
-            seq=link.seq,
-            recorded_at=now,
-            occurred_at=fact.occurred_at or now,
-            app=actor,
-            commitment=link.commitment,
-            hash=link.hash,
-        )
-        for fact, link in pairs
+    insert_rows(
+        Fact,
+        shared={"user_id": user.pk, "recorded_at": now, "app_id": actor.pk},
+        columns=("seq", "occurred_at", "commitment", "hash"),
+        rows=[
+            (link.seq, fact.occurred_at or now, link.commitment, link.hash) for fact, link in pairs
+        ],
     )
-    FactBody.objects.bulk_create(
-        FactBody(
-            user=user,
-            seq=link.seq,
-            salt=link.salt,
-            canonical=link.canonical,
-            source=fact.source,
-            session=fact.session,
-        )
-        for fact, link in pairs
+    insert_rows(
+        FactBody,
+        shared={"user_id": user.pk},
+        columns=("seq", "salt", "canonical", "source", "session"),
+        rows=[
+            (link.seq, link.salt, link.canonical, fact.source, fact.session) for fact, link in pairs
+        ],
     )
     return tuple(link.hash for link in links)
 
@@ -185,27 +182,20 @@ def _append_readings(
     ]
     links = extend(user, Stream.READING, [_reading_body(key, said, now) for key, said in pairs])
     linked = list(zip(pairs, links, strict=True))
-    Reading.objects.bulk_create(
-        Reading(
-            user=user,
-            seq=link.seq,
-            fact_seq=said.fact_seq,
-            recorded_at=now,
-            commitment=link.commitment,
-            hash=link.hash,
-        )
-        for (_, said), link in linked
+    insert_rows(
+        Reading,
+        shared={"user_id": user.pk, "recorded_at": now},
+        columns=("seq", "fact_seq", "commitment", "hash"),
+        rows=[(link.seq, said.fact_seq, link.commitment, link.hash) for (_, said), link in linked],
     )
-    ReadingBody.objects.bulk_create(
-        ReadingBody(
-            user=user,
-            seq=link.seq,
-            salt=link.salt,
-            canonical=link.canonical,
-            kind=kind,
-            record_id=record_id,
-        )
-        for ((kind, record_id), _), link in linked
+    insert_rows(
+        ReadingBody,
+        shared={"user_id": user.pk},
+        columns=("seq", "salt", "canonical", "kind", "record_id"),
+        rows=[
+            (link.seq, link.salt, link.canonical, kind, record_id)
+            for ((kind, record_id), _), link in linked
+        ],
     )
     return pairs
 

@@ -96,9 +96,15 @@ def fail(*, job: Job, error: str, now: datetime) -> None:
 
 
 def redeliver_lost(*, now: datetime) -> int:
-    """Deliver again what no worker holds: queued or lost for longer than the queue's own retry."""
+    """Deliver again what no worker holds: queued or lost for longer than the queue's own retry.
+
+    A job whose worker was lost at the last attempt ends here, visibly.
+    """
     age = now - timedelta(seconds=settings.Q_CLUSTER["retry"])
-    lost = list(Job.objects.claimable(now).filter(delivered_at__lt=age, attempts__lt=MAX_ATTEMPTS))
+    Job.objects.claimable(now).filter(attempts__gte=MAX_ATTEMPTS).update(
+        status=JobStatus.FAILED, finished_at=now, error="its worker was lost each time"
+    )
+    lost = list(Job.objects.claimable(now).filter(delivered_at__lt=age))
     for job in lost:
         with transaction.atomic():
             deliver(job, now=now)

@@ -6,7 +6,6 @@ import json
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 
-
 from django.db.models import Q
 
 from memory.models import MemoryUser, ReadingBody, Record
@@ -14,6 +13,7 @@ from memory.project.chain import parse_moment
 from memory.project.fold import Folded, Statement, fold
 from memory.project.render import render_record
 from memory.project.schema import Kind
+from memory.rows import insert_rows
 
 Key = tuple[str, str]  # kind, record id
 MANY_KEYS = 100
@@ -96,16 +96,19 @@ def project_readings(
     for kind_name, record_id in removed:
         Record.objects.filter(user=user, kind=kind_name, record_id=record_id).delete()
     if upserts:
-        _upsert(upserts)
+        _upsert(user, upserts)
     return effects
 
 
-def _upsert(records: list[Record]) -> None:
-    Record.objects.bulk_create(
-        records,
-        update_conflicts=True,
-        unique_fields=["user_id", "kind", "record_id"],
-        update_fields=["data", "facts", "reading_seq", "source"],
+def _upsert(user: MemoryUser, records: Sequence[Record]) -> None:
+    changing = ("data", "facts", "reading_seq", "source")
+    columns = ("kind", "record_id", *changing)
+    insert_rows(
+        Record,
+        shared={"user_id": user.pk},
+        columns=columns,
+        rows=[[getattr(record, name) for name in columns] for record in records],
+        replace=changing,
     )
 
 

@@ -30,7 +30,7 @@ class Difference:
 def rebuild_state(
     *, user_id: UUID, kinds: Mapping[str, Kind], check_only: bool
 ) -> list[Difference]:
-    """How the stored records differ from what the log amounts to; unless `check_only`, mend them."""
+    """How the records differ from what the log amounts to; unless `check_only`, mend them."""
     user = MemoryUser.objects.select_for_update().get(pk=user_id)
     wanted = _from_log(user, kinds)
     stored = {(row.kind, row.record_id): row for row in Record.objects.filter(user=user)}
@@ -55,9 +55,7 @@ def _from_log(user: MemoryUser, kinds: Mapping[str, Kind]) -> dict[Key, Record]:
     return records
 
 
-def _differences(
-    wanted: Mapping[Key, Record], stored: Mapping[Key, Record]
-) -> list[Difference]:
+def _differences(wanted: Mapping[Key, Record], stored: Mapping[Key, Record]) -> list[Difference]:
     found = []
     for key in sorted(wanted.keys() | stored.keys()):
         want, have = wanted.get(key), stored.get(key)

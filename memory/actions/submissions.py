@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
+from django.db import IntegrityError
+
 from memory.models import App, MemoryUser, Stream, Submission
 
 
@@ -52,8 +54,14 @@ def record_submission(
     last_seq: int,
     now: datetime,
 ) -> None:
-    """Remember what a request appended, in the transaction that appended it."""
-    if idempotency is not None:
+    """Remember what a request appended, in the transaction that appended it.
+
+    Raises KeyReused, and the transaction must end, where the same key has just come with a request
+    about another person (whose lock is not this one's).
+    """
+    if idempotency is None:
+        return
+    try:
         Submission.objects.create(
             app=app,
             key=idempotency.key,
@@ -64,3 +72,5 @@ def record_submission(
             last_seq=last_seq,
             recorded_at=now,
         )
+    except IntegrityError as error:
+        raise KeyReused(idempotency.key) from error

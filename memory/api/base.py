@@ -19,8 +19,15 @@ from memory.api.problems import Problem, ProblemOut, from_validation
 from memory.models import App, MemoryUser
 
 DEFAULT_PAGE = 50
-REFUSALS: dict[int, Any] = dict.fromkeys((400, 401, 404, 413, 415, 422, 429), ProblemOut)
-READ_REFUSALS: dict[int, Any] = dict.fromkeys((400, 401, 404, 429), ProblemOut)
+Answers = dict[int | tuple[int, str], Any]
+
+
+def _refusals(*statuses: int) -> Answers:
+    return {(status, "application/problem+json"): ProblemOut for status in statuses}
+
+
+REFUSALS = _refusals(400, 401, 404, 413, 415, 422, 429)
+READ_REFUSALS = _refusals(400, 401, 404, 429)
 IDEMPOTENCY_HEADER = OpenApiParameter(
     "Idempotency-Key",
     str,

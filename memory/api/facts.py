@@ -97,11 +97,10 @@ class FactsView(UserView):
         changed or cleared; where that would take too long, the evaluation is queued.
         """
         now = timezone.now()
-        user = self.memory_user(request, user_id)
         facts = _facts_of(request.data, now)
         try:
             appended = append_facts(
-                user_id=user.pk,
+                user_id=user_id,
                 facts=facts,
                 actor=self.app(request),
                 kinds=baseline().kinds,

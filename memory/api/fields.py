@@ -7,6 +7,8 @@ from typing import Annotated, Any
 
 from pydantic import AfterValidator, AwareDatetime, BaseModel, ConfigDict, Field, TypeAdapter
 
+from memory.project.payload import ISO_MOMENT
+
 MAX_TEXT = 1_000_000
 MAX_BATCH = 1_000
 MAX_PAGE = 200
@@ -28,9 +30,11 @@ Text = Annotated[str, Field(min_length=1, max_length=MAX_TEXT), AfterValidator(_
 Label = Annotated[str, Field(max_length=200)]
 Metadata = Annotated[dict[str, Any], Field(description="Free JSON, kept as it came.")]
 Moment = Annotated[
-    AwareDatetime, Field(description="ISO 8601 with an offset, such as 2026-11-21T20:14:00Z.")
+    AwareDatetime,
+    ISO_MOMENT,
+    Field(description="ISO 8601 with an offset, such as 2026-11-21T20:14:00Z."),
 ]
-_MOMENT: TypeAdapter[datetime] = TypeAdapter(AwareDatetime)
+_MOMENT: TypeAdapter[datetime] = TypeAdapter(Annotated[AwareDatetime, ISO_MOMENT])
 
 
 def parse_query_moment(text: str) -> datetime:

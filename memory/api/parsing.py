@@ -21,7 +21,7 @@ TOO_DEEP = f"The JSON is nested too deeply; {MAX_DEPTH} levels are the most."
 
 
 class StrictJSONParser(BaseParser):
-    """JSON without NaN, infinities, repeated names, NUL or lone surrogates, bounded in size and depth."""
+    """JSON without NaN, infinities, repeated names, NUL, lone surrogates; bounded size, depth."""
 
     media_type = "application/json"
 

@@ -55,7 +55,7 @@ def from_validation(error: pydantic.ValidationError, prefix: str = "") -> Proble
     """A refusal of a body that does not fit, with a place for each problem."""
     entries = []
     for problem in error.errors()[:MAX_ERRORS]:
-        places = [part for part in problem["loc"] if part not in ("one", "many")]
+        places = list(problem["loc"])
         entries.append(entry([prefix, *places] if prefix else places, _sentence(problem)))
     return refusal(entries)
 
@@ -86,7 +86,7 @@ def _sentence(problem: Any) -> str:
         return f"there is no field {name}; remove it or check its spelling"
     if problem["type"] == "missing":
         return f"{name} is missing"
-    return f"{name}: {problem['msg']}"
+    return f"{name}: {problem['msg'].removeprefix('Value error, ')}"
 
 
 def exception_handler(error: Exception, context: dict[str, Any]) -> Response | None:

@@ -18,3 +18,6 @@ class Record(models.Model):
     facts = models.JSONField(help_text="The seq of each fact it rests on, in order.")
     reading_seq = models.PositiveIntegerField(help_text="The last reading that changed it.")
     source = models.TextField(help_text="The record as the Python expression of `state.py`.")
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.record_id}"

@@ -28,3 +28,6 @@ class Submission(models.Model):
     first_seq = models.PositiveIntegerField()
     last_seq = models.PositiveIntegerField()
     recorded_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"{self.stream} {self.first_seq}-{self.last_seq}"

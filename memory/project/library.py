@@ -43,9 +43,10 @@ class Module:
 
 @dataclass(frozen=True)
 class Library:
-    """The modules in the order in which they may be joined."""
+    """The modules in the order in which they may be joined, and the names they offer together."""
 
     modules: tuple[Module, ...]
+    exports: frozenset[str] = frozenset()
 
     def that_provide(self, names: Iterable[str]) -> tuple[Module, ...]:
         """The modules that define these names, and those they build on, in order."""
@@ -63,12 +64,18 @@ def read_library(package: Path) -> Library:
     Files whose name starts with an underscore are for plain CPython only: the sandbox gets what
     they hold as input.
     """
-    order = _relative_imports((package / "__init__.py").read_text(encoding="utf-8"))
+    front = (package / "__init__.py").read_text(encoding="utf-8")
+    order = _relative_imports(front)
     modules = []
     for name in order:
         source = (package / f"{name}.py").read_text(encoding="utf-8")
         modules.append(Module(name, source, frozenset(_relative_imports(source))))
-    return Library(tuple(modules))
+    return Library(tuple(modules), _names_offered(front))
+
+
+def _names_offered(source: str) -> frozenset[str]:
+    nodes = [node for node in ast.parse(source).body if isinstance(node, ast.ImportFrom)]
+    return frozenset(alias.name for node in nodes if node.level for alias in node.names)
 
 
 def _relative_imports(source: str) -> list[str]:

@@ -7,8 +7,8 @@ import unicodedata
 from dataclasses import dataclass
 from datetime import date, datetime, time
 from decimal import Decimal
-from functools import cache
-from typing import Any, Literal
+from functools import lru_cache
+from typing import Annotated, Any, Literal
 
 import pydantic
 import pydantic_core
@@ -16,17 +16,47 @@ from pydantic import BaseModel, ConfigDict, create_model
 
 from memory.project import schema
 from memory.project.fold import Op
+from memory.project.partial_dates import PartialText, SpanForm
+from memory.project.references import Made, references_in
 from memory.project.schema import Kind
 
+
+def iso(example: str, *, rest: str = ".*") -> pydantic.BeforeValidator:
+    """Text shaped like the example; pydantic also reads numbers, as seconds since 1970."""
+    shape = re.compile(re.sub(r"\d", r"[0-9]", example.replace("T", "[Tt ]")) + rest)
+
+    def check(value: Any) -> Any:
+        if not isinstance(value, str) or not shape.fullmatch(value):
+            raise ValueError(f"write it like {example}")
+        return value
+
+    return pydantic.BeforeValidator(check)
+
+
+MOST_DIGITS = 1_000
+
+
+def _bounded(value: int | Decimal) -> int | Decimal:
+    """A number that the sandbox can hand back; it refuses larger ones."""
+    number = Decimal(value)
+    if len(number.as_tuple().digits) > MOST_DIGITS or abs(number.adjusted()) > MOST_DIGITS:
+        raise ValueError(f"a number may have {MOST_DIGITS:,} digits")
+    return value
+
+
+BOUNDED = pydantic.AfterValidator(_bounded)
+ISO_MOMENT = iso("2026-11-21T20:14")
 PYTHON_TYPES: dict[str, Any] = {
-    "str": str,
-    "int": int,
-    "bool": bool,
-    "float": float,
-    "date": date,
-    "datetime": datetime,
-    "time": time,
-    "Decimal": Decimal,
+    "str": pydantic.StrictStr,
+    "int": Annotated[pydantic.StrictInt, BOUNDED],
+    "bool": pydantic.StrictBool,
+    "float": pydantic.StrictFloat,
+    "date": Annotated[date, iso("2026-11-21", rest="")],
+    "datetime": Annotated[datetime, ISO_MOMENT],
+    "time": Annotated[time, iso("20:14")],
+    "Decimal": Annotated[Decimal, BOUNDED],
+    "PartialDate": PartialText,
+    "DateSpan": SpanForm,
 }
 CONFIG = ConfigDict(extra="forbid", allow_inf_nan=False, str_max_length=1_000_000)
 ID_LENGTH = 200
@@ -54,6 +84,8 @@ class Payload:
 
     record_id: str
     data: dict[str, Any]
+    refs: tuple[Made, ...] = ()
+    """The records it refers to; whether there are such records is for the caller to see."""
 
 
 def check_payload(
@@ -62,14 +94,32 @@ def check_payload(
     """Check data against a kind; raises PayloadError with every problem found.
 
     The id is the one given, else made from the key fields, else (a kind without a key, asserted)
-    `fallback_id`.
+    `fallback_id`. Of a singleton it is always the name of the collection.
     """
     said = {name: value for name, value in data.items() if name != "id"}
     given = record_id if record_id is not None else data.get("id")
     if given is not None and (not isinstance(given, str) or not 0 < len(given) <= ID_LENGTH):
         raise PayloadError([FieldProblem(("id",), "id must be text of 1 to 200 characters")])
-    checked = _validated(kind, op, said)
-    return Payload(given or _derived_id(kind, op, checked, fallback_id), checked)
+    if kind.singleton:
+        given = _singleton_id(kind, given)
+    checked = _withdrawal(said) if op == "withdraw" else _validated(kind, op, said)
+    refs = references_in(kind.fields, checked) if op in ("assert", "update") else ()
+    return Payload(given or _derived_id(kind, op, checked, fallback_id), checked, refs)
+
+
+def _singleton_id(kind: Kind, given: str | None) -> str:
+    if given not in (None, kind.collection):
+        problem = f"there is one {kind.full_name}, {kind.collection!r}; leave id out"
+        raise PayloadError([FieldProblem(("id",), problem)])
+    return kind.collection
+
+
+def _withdrawal(said: dict[str, Any]) -> dict[str, Any]:
+    reading = said.get("reading")
+    if said.keys() != {"reading"} or type(reading) is not int or reading < 1:
+        remedy = 'say which reading is withdrawn by its seq: {"reading": 7}'
+        raise PayloadError([FieldProblem(("data", "reading"), remedy)])
+    return said
 
 
 def _validated(kind: Kind, op: Op, said: dict[str, Any]) -> dict[str, Any]:
@@ -93,7 +143,7 @@ def _sentence(kind: Kind, problem: Any) -> str:
         return f"{kind.full_name} has no field {name}; it has: {known}"
     if problem["type"] == "missing":
         return f"{kind.full_name} needs {name}"
-    return f"{name}: {problem['msg']}"
+    return f"{name}: {problem['msg'].removeprefix('Value error, ')}"
 
 
 def _derived_id(kind: Kind, op: Op, data: dict[str, Any], fallback_id: str) -> str:
@@ -117,7 +167,18 @@ def slug(parts: list[str]) -> str:
     return re.sub(r"[^\w]+", "-", folded).strip("-")[:ID_LENGTH]
 
 
-@cache
+def _one_of(values: tuple[str | int, ...]) -> pydantic.BeforeValidator:
+    """Refuses what merely equals a choice: `true` is not 1."""
+
+    def check(value: Any) -> Any:
+        if type(value) not in (str, int) or value not in values:
+            raise ValueError(f"it is one of {', '.join(map(repr, values))}")
+        return value
+
+    return pydantic.BeforeValidator(check)
+
+
+@lru_cache(maxsize=1_024)
 def _model(kind: Kind, *, partial: bool) -> type[BaseModel]:
     fields: dict[str, Any] = {}
     for field in kind.fields[1:]:
@@ -131,16 +192,10 @@ def _model(kind: Kind, *, partial: bool) -> type[BaseModel]:
 
 def _python_type(type_: schema.Type) -> Any:
     match type_:
-        case schema.Scalar(name="str"):
-            return pydantic.StrictStr
-        case schema.Scalar(name="bool"):
-            return pydantic.StrictBool
-        case schema.Scalar(name="date"):
-            return pydantic.condate(strict=True)
         case schema.Scalar(name=name):
             return PYTHON_TYPES[name]
         case schema.Choice(values=values):
-            return Literal[values]
+            return Annotated[Literal[values], _one_of(values)]
         case schema.Optional(item=item):
             return _python_type(item) | None
         case schema.Listing(item=item):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, datetime, time
 from decimal import Decimal
 from typing import Any
@@ -60,12 +60,26 @@ def _scalar(name: str, value: Any) -> str:
             return f"Decimal({str(Decimal(value))!r})"
         case "float":
             return repr(float(value))
+        case "PartialDate":
+            return _partial(value)
+        case "DateSpan":
+            return _span(value)
         case _:
             return repr(value)
 
 
+def _partial(value: str) -> str:
+    return f"PartialDate({', '.join(str(int(part)) for part in value.split('-'))})"
+
+
+def _span(value: Mapping[str, Any]) -> str:
+    bounds = ["None" if value[name] is None else _partial(value[name]) for name in ("start", "end")]
+    soft = ", approximate=True" if value["approximate"] else ""
+    return f"DateSpan({', '.join(bounds)}{soft})"
+
+
 def _clock(value: datetime | time) -> tuple[int, ...]:
-    parts = (value.hour, value.minute, value.second, value.microsecond)
+    parts: tuple[int, ...] = (value.hour, value.minute, value.second, value.microsecond)
     while len(parts) > 2 and parts[-1] == 0:
         parts = parts[:-1]
     return parts
@@ -84,3 +98,15 @@ def render_collection(collection: str, sources: Iterable[str]) -> str:
     """One assignment of `state.py` from the rendered records, already in order of their ids."""
     lines = "".join(f"    {source},\n" for source in sources)
     return f"{collection} = [\n{lines}]\n" if lines else f"{collection} = []\n"
+
+
+def render_singleton(name: str, sources: Sequence[str]) -> str:
+    """The assignment of `state.py` for a kind of which there is one record or none."""
+    return f"{name} = {sources[0] if sources else None}\n"
+
+
+def render_assignment(kind: Kind, sources: Sequence[str]) -> str:
+    """The assignment of `state.py` for a kind's records, already in order of their ids."""
+    if kind.singleton:
+        return render_singleton(kind.collection, sources)
+    return render_collection(kind.collection, sources)

@@ -5,20 +5,20 @@ from __future__ import annotations
 import ast
 import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path, PurePosixPath
 
-from memory.project.schema import Kind, parse_schema
+from memory.project.consistency import ProjectError, check_names, in_order_of_import
+from memory.project.kinds import Domain, Kind
+from memory.project.schema import parse_domain
 
-
-class ProjectError(ValueError):
-    """A project whose files contradict one another."""
+__all__ = ["Project", "ProjectError", "Rule", "parse_rule", "read_project"]
 
 
 @dataclass(frozen=True)
 class Rule:
-    """A file of `rules/`: the collections it reads (None: it may read all), what it uses of `uac`."""
+    """A file of `rules/`: the collections it reads (None: perhaps all), what it uses of `uac`."""
 
     name: str
     source: str
@@ -48,25 +48,28 @@ class Project:
         return total.hexdigest()
 
     @cached_property
-    def schemas(self) -> Mapping[str, tuple[Kind, ...]]:
-        """The kinds of each domain."""
+    def domains(self) -> Mapping[str, Domain]:
+        """What the schema of each domain declares."""
         paths = {PurePosixPath(path): text for path, text in sorted(self.files.items())}
         return {
-            path.parts[1]: parse_schema(path.parts[1], text)
+            path.parts[1]: parse_domain(path.parts[1], text)
             for path, text in paths.items()
             if len(path.parts) == 3 and path.parts[0] == "domains" and path.name == "schema.py"
         }
 
     @cached_property
+    def schemas(self) -> Mapping[str, tuple[Kind, ...]]:
+        """The kinds of each domain."""
+        return {name: domain.kinds for name, domain in self.domains.items()}
+
+    @cached_property
     def kinds(self) -> Mapping[str, Kind]:
-        """Every kind by its full name; class and collection names are unique over the project."""
-        kinds = [kind for domain in self.schemas.values() for kind in domain]
-        for what in ("name", "collection"):
-            names = [getattr(kind, what) for kind in kinds]
-            twice = sorted({name for name in names if names.count(name) > 1})
-            if twice:
-                raise ProjectError(f"{what} used twice: {', '.join(twice)}")
-        return {kind.full_name: kind for kind in kinds}
+        """Every kind by its full name.
+
+        Raises ProjectError where names are not unique, or a reference or an import leads nowhere.
+        """
+        check_names(self.domains)
+        return {kind.full_name: kind for kinds in self.schemas.values() for kind in kinds}
 
     @cached_property
     def collections(self) -> Mapping[str, Kind]:
@@ -85,8 +88,16 @@ class Project:
         for path, text in sorted(self.files.items()):
             place = PurePosixPath(path)
             if place.parent == PurePosixPath("rules") and place.stem != "__init__":
-                rules[place.stem] = parse_rule(place.stem, text)
+                rule = parse_rule(place.stem, text)
+                rules[place.stem] = replace(rule, uses=rule.uses | self._uses_of_state(rule))
         return rules
+
+    def _uses_of_state(self, rule: Rule) -> frozenset[str]:
+        """What the schemas and the records that a rule's program loads use of `uac`."""
+        read = self.collections if rule.reads is None else rule.reads
+        read_domains = {self.collections[name].domain for name in read if name in self.collections}
+        loaded = in_order_of_import(read_domains, self.domains)
+        return frozenset().union(*(self.domains[name].uses for name in loaded))
 
 
 def parse_rule(name: str, source: str) -> Rule:

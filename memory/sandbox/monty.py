@@ -76,7 +76,7 @@ def serve() -> None:
         kept = Kept()
         while (request := frames.receive(channel)) is not None:
             # An alarm kills this process even from within a conversion that never ends.
-            signal.setitimer(signal.ITIMER_REAL, request["seconds"] + GRACE)
+            signal.setitimer(signal.ITIMER_REAL, max(request["seconds"], 0.0) + GRACE)
             answer = frames.pack(answer_to(pool, request, kept))
             frames.send(channel, answer)
             signal.setitimer(signal.ITIMER_REAL, 0)
@@ -127,6 +127,8 @@ class _Run:
 
     def all_feeds(self, pool: Monty) -> list[Any]:
         request = self.request
+        if request["seconds"] <= 0:  # spent on the way here: Monty would refuse such a limit
+            raise _TimeIsUp
         with pool.checkout(
             script_name=SCRIPT,
             limits={

@@ -1,4 +1,4 @@
-"""The rows of the drug table under CPython; in the sandbox they come in as the input `drug_rows`."""
+"""The rows of the drug table under CPython; in the sandbox they are the input `drug_rows`."""
 
 import tomllib
 from pathlib import Path

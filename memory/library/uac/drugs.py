@@ -52,6 +52,7 @@ class Match:
 # Filled on first use: in the sandbox the rows arrive after this file has been loaded.
 _uac_rows: dict[str, dict[str, Any]] = {}
 _uac_names: dict[str, str] = {}
+_uac_crosses: list[dict[str, Any]] = []
 
 
 def _uac_load() -> None:
@@ -60,6 +61,9 @@ def _uac_load() -> None:
         # Rows that come in as input bring their names in normalised form, as `keys`.
         for key in row.get("keys") or [normalise(name) for name in row.get("names", [])]:
             _uac_names[key] = row["id"]
+    for row_id in sorted(_uac_rows):
+        if _uac_rows[row_id]["type"] == "cross":
+            _uac_crosses.append(_uac_rows[row_id])
 
 
 def _uac_row(row_id: str) -> dict[str, Any]:
@@ -243,13 +247,12 @@ def _uac_cross(drug: Drug, allergen: Allergen) -> "Match | None":
     vague = list(allergen.groups)
     for theirs in allergen.ingredients:
         _uac_add(vague, [c for c in [_uac_row(theirs).get("stands_for", "")] if c])
-    for row_id in sorted(_uac_rows):
-        row = _uac_rows[row_id]
-        for members, of_class, others in _uac_sides(row) if row["type"] == "cross" else []:
+    for row in _uac_crosses:
+        for members, of_class, others in _uac_sides(row):
             hit = [mine for mine in drug.ingredients if mine in others]
             sure = [theirs for theirs in allergen.ingredients if theirs in members]
             if hit and (sure or of_class in vague):
-                basis = _uac_basis(drug, allergen, [hit[0], row_id])
+                basis = _uac_basis(drug, allergen, [hit[0], row["id"]])
                 unknown = [] if sure else [f"which of the {_uac_label(of_class)} it was"]
                 return Match("cross-reactive", row["note"], basis, unknown)
     return None

@@ -19,9 +19,12 @@ else:
             return str
 
 
-def kind(collection: str, *, key: "tuple[str, ...]" = ()) -> "Callable[[type[KindT]], type[KindT]]":
+def kind(
+    collection: str, *, key: "tuple[str, ...]" = (), singleton: bool = False
+) -> "Callable[[type[KindT]], type[KindT]]":
     """Mark a dataclass as a record type kept in `collection` and identified by its key fields.
 
+    Of a singleton there is one record or none: `collection` is then it or None, not a list.
     The mark is read from the source by trusted code; at run time the class passes unchanged.
     """
 

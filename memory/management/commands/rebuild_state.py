@@ -1,4 +1,4 @@
-"""`manage.py rebuild_state`: rebuild every record from the log, or check that nothing would change."""
+"""`manage.py rebuild_state`: rebuild every record from the log, or check that all are right."""
 
 from __future__ import annotations
 

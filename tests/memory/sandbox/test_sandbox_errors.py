@@ -12,6 +12,7 @@ from memory.sandbox import (
     Feed,
     LimitExceeded,
     Limits,
+    NoWorker,
     Program,
     SandboxError,
     SyntaxRefused,
@@ -167,3 +168,14 @@ def test_an_error_keeps_its_fields_when_pickled(run_code: RunCode) -> None:
     copy = pickle.loads(pickle.dumps(caught.value))
     assert type(copy) is CodeRaised
     assert (copy.__dict__, str(copy)) == (caught.value.__dict__, str(caught.value))
+
+
+@pytest.mark.parametrize("seconds", [0.0, 1e-9, 1e-6, 1e-4, 1e-3])
+def test_time_that_was_used_up_before_the_run_began_is_a_limit_of_time(
+    run_code: RunCode, seconds: float
+) -> None:
+    limits = Limits(total_seconds=seconds, feed_seconds=seconds)
+    with pytest.raises((LimitExceeded, NoWorker)) as refused:
+        run_code("while True:\n    pass\n", limits=limits)
+    assert getattr(refused.value, "limit", "time") == "time"
+    assert run_code("1 + 1").values == (2,)

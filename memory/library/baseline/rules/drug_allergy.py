@@ -175,19 +175,19 @@ def find_conflicts(
     allergens = [(a, read_allergen(a.substance)) for a in known]
     checked = [(a, allergen) for a, allergen in allergens if is_about_drugs(a, allergen)]
     alerts = []
+    matched = []
     for medication, drug in drugs:
         for allergy, allergen in allergens:
             match = compare(drug, allergen)
             if match is not None:
                 alerts.append(conflict(match, medication, allergy))
+                matched.append((medication.id, allergy.id))
         # A pair that already has its alert needs no word that it was not checked.
         gaps = drug_gaps(drug)
-        uncompared = [a for _, a in checked if compare(drug, a) is None]
-        if gaps and uncompared:
+        if gaps and [a for a, _ in checked if (medication.id, a.id) not in matched]:
             alerts.append(unchecked_drug(medication, gaps, drug))
     for allergy, allergen in checked:
-        untested = [d for _, d in drugs if compare(d, allergen) is None]
-        if allergen.missing and untested:
+        if allergen.missing and [m for m, _ in drugs if (m.id, allergy.id) not in matched]:
             alerts.append(unchecked_allergen(allergy, allergen))
     return sorted(
         alerts, key=lambda alert: (RANKS[alert.severity], [record.id for record in alert.evidence])

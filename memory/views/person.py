@@ -1,0 +1,107 @@
+"""The page of one person: a banner, and a tab at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.views.decorators.http import require_safe
+
+from memory import access
+from memory.log import FactFilter, page_of_facts
+from memory.models import MemoryUser
+from memory.views.banner import banner_of
+from memory.views.pages import number_of, staff_page
+from memory.views.sentences import lines_of, page_before
+from memory.views.tables import counts_by_kind, newest_tables, page_of_kind
+from memory.views.year import year_of
+
+Context = dict[str, Any]
+NOTES = "notes.Note"
+OVERVIEW_RECORDS = 6
+OVERVIEW_FACTS = 6
+STATE_RECORDS = 30
+KIND_RECORDS = 200
+
+
+@require_safe
+@staff_page
+def person(request: HttpRequest, user_id: UUID) -> HttpResponse:
+    """The whole page."""
+    return render(request, "memory/person.html", _context(request, user_id))
+
+
+@require_safe
+@staff_page
+def person_fragment(request: HttpRequest, user_id: UUID) -> HttpResponse:
+    """The parts of the page that change while it is open."""
+    return render(request, "memory/person_live.html", _context(request, user_id))
+
+
+def _context(request: HttpRequest, user_id: UUID) -> Context:
+    now = timezone.now()
+    someone = access.memory_user(request.user, user_id)
+    asked = request.GET.get("tab", "")
+    tab = asked if asked in TABS else "overview"
+    counts = counts_by_kind(someone)
+    return {
+        "now": now,
+        "person": someone,
+        "banner": banner_of(someone),
+        "tab": tab,
+        "template": f"memory/tab_{tab}.html",
+        "counts": counts,
+        "records": sum(counts.values()),
+        **TABS[tab](request, someone, counts, now),
+    }
+
+
+def _overview(
+    request: HttpRequest, someone: MemoryUser, counts: dict[str, int], now: datetime
+) -> Context:
+    latest = page_of_facts(
+        someone, FactFilter(), after=None, limit=OVERVIEW_FACTS, newest_first=True
+    )
+    tables = newest_tables(someone, counts, limit=OVERVIEW_RECORDS)
+    return {
+        "year": year_of(someone, now),
+        "latest": lines_of(someone, latest),
+        "tables": [table for table in tables if table.kind.full_name != NOTES],
+    }
+
+
+def _facts(
+    request: HttpRequest, someone: MemoryUser, counts: dict[str, int], now: datetime
+) -> Context:
+    return {"page": page_before(someone, number_of(request.GET.get("before")))}
+
+
+def _state(
+    request: HttpRequest, someone: MemoryUser, counts: dict[str, int], now: datetime
+) -> Context:
+    kind = request.GET.get("kind", "").replace("\0", "")
+    if kind not in counts:
+        return {"tables": newest_tables(someone, counts, limit=STATE_RECORDS)}
+    after = request.GET.get("after", "").replace("\0", "")
+    tables = page_of_kind(someone, counts, kind=kind, after=after, limit=KIND_RECORDS)
+    full = bool(tables) and len(tables[0].rows) == KIND_RECORDS
+    return {"tables": tables, "only": kind, "next": tables[0].last_id if full else None}
+
+
+def _alerts(
+    request: HttpRequest, someone: MemoryUser, counts: dict[str, int], now: datetime
+) -> Context:
+    return {}  # the alerts themselves are the template's: the memory knows nothing of them
+
+
+TABS: dict[str, Callable[[HttpRequest, MemoryUser, dict[str, int], datetime], Context]] = {
+    "overview": _overview,
+    "facts": _facts,
+    "state": _state,
+    "alerts": _alerts,
+}

@@ -1,0 +1,106 @@
+"""The typed state as tables: a table a kind, a column for each field that occurs."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import Count, F, QuerySet, Window
+from django.db.models.functions import RowNumber
+
+from memory.models import MemoryUser, Record
+from memory.project.schema import Kind
+from memory.project.shipped import baseline
+from memory.views.values import label, value_of, words_for
+
+REFS = 8
+
+
+@dataclass(frozen=True)
+class Row:
+    """A record: a text a column (empty: unknown), and the facts it rests on."""
+
+    kind: str
+    record_id: str
+    cells: tuple[str, ...]
+    facts: tuple[int, ...]
+    more_facts: int
+
+
+@dataclass(frozen=True)
+class Table:
+    """The records of a kind, or the first of them."""
+
+    kind: Kind
+    columns: tuple[str, ...]
+    rows: tuple[Row, ...]
+    total: int
+
+    @property
+    def title(self) -> str:
+        """`Allergies`."""
+        return self.kind.collection.replace("_", " ").capitalize()
+
+    @property
+    def last_id(self) -> str:
+        """The id after which the next page starts."""
+        return self.rows[-1].record_id
+
+
+def counts_by_kind(person: MemoryUser) -> dict[str, int]:
+    """How many records of each kind there are."""
+    counted = Record.objects.filter(user=person).values_list("kind").annotate(Count("kind"))
+    return dict(counted.order_by())
+
+
+def newest_tables(person: MemoryUser, counts: Mapping[str, int], *, limit: int) -> list[Table]:
+    """Of every kind the records that changed last, at most `limit`; one query."""
+    newest = Window(RowNumber(), partition_by=F("kind"), order_by=F("reading_seq").desc())
+    rows = Record.objects.filter(user=person).annotate(place=newest).filter(place__lte=limit)
+    return _tables(rows.order_by("place"), counts)
+
+
+def page_of_kind(
+    person: MemoryUser, counts: Mapping[str, int], *, kind: str, after: str, limit: int
+) -> list[Table]:
+    """The records of one kind that follow an id, in order of their ids."""
+    rows = Record.objects.filter(user=person, kind=kind).order_by("record_id")
+    if after:
+        rows = rows.filter(record_id__gt=after)
+    return _tables(rows[:limit], counts)
+
+
+def _tables(rows: QuerySet[Record], counts: Mapping[str, int]) -> list[Table]:
+    by_kind: dict[str, list[Record]] = defaultdict(list)
+    for row in rows:
+        by_kind[row.kind].append(row)
+    return [
+        _table(kind, by_kind[name], counts.get(name, 0))
+        for name, kind in baseline().kinds.items()
+        if name in by_kind
+    ]
+
+
+def _table(kind: Kind, records: list[Record], total: int) -> Table:
+    fields = [field for field in kind.fields[1:] if any(_says(row.data, field) for row in records)]
+    return Table(
+        kind=kind,
+        columns=tuple(label(field).capitalize() for field in fields),
+        rows=tuple(
+            Row(
+                kind=kind.full_name,
+                record_id=record.record_id,
+                cells=tuple(words_for(one.type, value_of(one, record.data)) for one in fields),
+                facts=tuple(record.facts[-REFS:]),
+                more_facts=max(len(record.facts) - REFS, 0),
+            )
+            for record in records
+        ),
+        total=total,
+    )
+
+
+def _says(data: Mapping[str, Any], field: Any) -> bool:
+    return value_of(field, data) not in (None, "", [], {})

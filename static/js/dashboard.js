@@ -1,0 +1,85 @@
+// The dashboard: the list and the panel follow the alerts while the page is open.
+
+import { actInPlace } from "./acts.js";
+import { keepAges } from "./ages.js";
+import { coalesce, fragment } from "./fetch.js";
+import { onKeys } from "./keys.js";
+import { show } from "./light.js";
+import { connect } from "./live.js";
+import { markNew, rows } from "./news.js";
+import { back, open, shown } from "./panel.js";
+import { swapIn } from "./swap.js";
+
+const desk = document.querySelector("[data-dashboard]");
+let panelChanged = false;
+
+async function freshen() {
+  const again = panelChanged;
+  panelChanged = false;
+  const { html, status } = await fragment(`${desk.dataset.boardUrl}?alert=${shown()}`);
+  if (status !== 200) throw new Error(`status ${status}`);
+  const before = rows();
+  swapIn(html);
+  markNew(before);
+  const critical = Number(document.getElementById("board").dataset.critical);
+  document.title = critical ? `(${critical}) Alerts` : "Alerts";
+  const count = document.getElementById("nav-critical");
+  count.textContent = critical;
+  count.hidden = !critical;
+  const first = document.querySelector("[data-row]");
+  if (shown() ? again : first) await open(shown() || Number(first.dataset.row));
+}
+
+const ask = coalesce(freshen, (error) => {
+  console.warn("the list could not be brought up to date:", error);
+  setTimeout(ask, 2_000);
+});
+
+function step(by) {
+  const all = [...document.querySelectorAll("[data-row]")];
+  const at = all.findIndex((row) => Number(row.dataset.row) === shown());
+  const next = all[Math.min(Math.max(at + by, 0), all.length - 1)];
+  if (!next) return;
+  const link = next.querySelector("a");
+  link.focus({ preventScroll: true });
+  next.scrollIntoView({ block: "nearest" });
+  open(Number(next.dataset.row), { chosen: true, push: true });
+}
+
+function press(key) {
+  const target = document.querySelector(`[data-panel] [data-key="${key}"]`);
+  target?.click();
+  if (key === "o") target?.parentElement.querySelector("input[type=radio]")?.focus();
+}
+
+document.addEventListener("click", (event) => {
+  if (event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
+  const link = event.target.closest("[data-open-alert]");
+  if (link) {
+    event.preventDefault();
+    open(Number(link.dataset.openAlert), { chosen: true, push: true });
+  } else if (event.target.closest("[data-back]")) {
+    event.preventDefault();
+    back();
+    history.pushState({}, "", window.location.pathname);
+  }
+});
+
+window.addEventListener("popstate", () => {
+  const id = Number(new URLSearchParams(window.location.search).get("alert"));
+  if (id) open(id, { chosen: true });
+  else back();
+});
+
+document.querySelectorAll("[data-needs-script]").forEach((one) => (one.hidden = false));
+actInPlace();
+keepAges();
+onKeys({ j: () => step(1), k: () => step(-1), a: () => press("a"), o: () => press("o") });
+connect(
+  Number(desk.dataset.after),
+  (event) => {
+    if (event.alert === shown()) panelChanged = true;
+    ask();
+  },
+  show,
+);

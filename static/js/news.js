@@ -1,0 +1,28 @@
+// Which rows came since the page was opened: marked gently, and told to screen readers.
+
+/** The ids of the rows on the page. */
+export function rows() {
+  return new Set([...document.querySelectorAll("[data-row]")].map((row) => row.dataset.row));
+}
+
+const arrived = new Map(); // id -> when it came
+const NEW_FOR = 60_000;
+
+/** Mark the rows that were not there before, and announce them. */
+export function markNew(before) {
+  const now = Date.now();
+  const words = [];
+  for (const row of document.querySelectorAll("[data-row]")) {
+    const id = row.dataset.row;
+    if (!before.has(id)) {
+      arrived.set(id, now);
+      const severity = row.querySelector(".tag").textContent.replace(/[^\p{L} ]/gu, "").trim();
+      words.push(`New alert, ${severity}: ${row.querySelector("strong").textContent}. ${row.querySelector(".who").textContent}`);
+    }
+    row.classList.toggle("new", now - (arrived.get(id) ?? 0) < NEW_FOR);
+  }
+  if (words.length) {
+    const more = words.length > 3 ? ` and ${words.length - 3} more` : "";
+    document.querySelector("[data-announcer]").textContent = words.slice(0, 3).join(" ") + more;
+  }
+}

@@ -1,0 +1,239 @@
+"""What people do to alerts: conditional, recorded, and undone only by a graver finding."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from functools import partial
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User as Staff
+from django.db import IntegrityError, connection, transaction
+
+from alerts.actions import (
+    AlertNotOpen,
+    CommentMissing,
+    acknowledge_alert,
+    override_alert,
+)
+from alerts.models import Alert, AlertEvent, OverrideReason, Severity
+from memory.models import MemoryUser
+from tests.alerts.standing import kinds_of_events
+from tests.api_client import Api
+from tests.facts import allergy, medication
+from tests.people import new_person
+from tests.together import beside, paused_before, together
+
+
+@pytest.fixture
+def alert(api: Api, person: MemoryUser) -> Alert:
+    """An open alert: a possible cross-reaction, which is a warning."""
+    api.append(person, allergy("penicillin"), medication("Cephalexin"))
+    found = Alert.objects.get()
+    assert (found.status, found.severity) == ("open", "warning")
+    return found
+
+
+def _acknowledge(alert: Alert, actor: Staff, now: datetime) -> Any:
+    try:
+        return acknowledge_alert(alert=alert, actor=actor, now=now)
+    except AlertNotOpen:
+        return None
+
+
+def _override(alert: Alert, actor: Staff, now: datetime, comment: str = "") -> Any:
+    try:
+        return override_alert(
+            alert=alert, actor=actor, reason=OverrideReason.TOLERATED, comment=comment, now=now
+        )
+    except AlertNotOpen:
+        return None
+
+
+def test_acknowledging_is_recorded_with_who_and_when(
+    alert: Alert, caregiver: Staff, now: datetime
+) -> None:
+    event = acknowledge_alert(alert=alert, actor=caregiver, now=now)
+    assert (event.kind, event.actor, event.at) == ("acknowledged", caregiver, now)
+    alert.refresh_from_db()
+    assert (alert.status, alert.changed_at) == ("acknowledged", now)
+
+
+def test_overriding_is_recorded_with_reason_and_comment(
+    alert: Alert, caregiver: Staff, now: datetime
+) -> None:
+    event = override_alert(
+        alert=alert,
+        actor=caregiver,
+        reason=OverrideReason.OTHER,
+        comment=" tolerated twice ",
+        now=now,
+    )
+    assert (event.kind, event.reason, event.comment) == ("overridden", "other", "tolerated twice")
+    alert.refresh_from_db()
+    assert alert.status == "overridden"
+
+
+@pytest.mark.parametrize("comment", ["", "  \n"])
+def test_another_reason_needs_a_comment(
+    alert: Alert, caregiver: Staff, now: datetime, comment: str
+) -> None:
+    with pytest.raises(CommentMissing):
+        override_alert(
+            alert=alert, actor=caregiver, reason=OverrideReason.OTHER, comment=comment, now=now
+        )
+    alert.refresh_from_db()
+    assert alert.status == "open"
+
+
+def test_of_several_who_acknowledge_at_once_one_does(
+    alert: Alert, caregiver: Staff, now: datetime
+) -> None:
+    done = together(*[partial(_acknowledge, alert, caregiver, now)] * 5)
+    assert sum(event is not None for event in done) == 1
+    assert kinds_of_events(alert.user) == ["opened", "acknowledged"]
+
+
+def test_of_several_who_override_at_once_one_does(
+    alert: Alert, caregiver: Staff, now: datetime
+) -> None:
+    done = together(*[partial(_override, alert, caregiver, now)] * 5)
+    assert sum(event is not None for event in done) == 1
+    assert kinds_of_events(alert.user) == ["opened", "overridden"]
+
+
+def test_an_acknowledged_alert_may_still_be_overridden_but_not_the_other_way_round(
+    alert: Alert, caregiver: Staff, now: datetime
+) -> None:
+    assert _acknowledge(alert, caregiver, now)
+    assert _override(alert, caregiver, now)
+    assert _acknowledge(alert, caregiver, now) is None
+    assert _override(alert, caregiver, now) is None
+
+
+def test_a_cleared_alert_takes_no_action(
+    api: Api, alert: Alert, person: MemoryUser, caregiver: Staff, now: datetime
+) -> None:
+    api.append(person, medication("Cephalexin", "retract"))
+    assert _acknowledge(alert, caregiver, now) is None
+    assert _override(alert, caregiver, now) is None
+    assert kinds_of_events(person) == ["opened", "cleared"]
+
+
+@pytest.mark.parametrize("act", [_acknowledge, _override])
+def test_whoever_was_too_late_records_nothing(
+    alert: Alert, caregiver: Staff, now: datetime, act: Any
+) -> None:
+    act(alert, caregiver, now)
+    count = AlertEvent.objects.count()
+    assert act(alert, caregiver, now) is None
+    assert AlertEvent.objects.count() == count
+
+
+@pytest.mark.parametrize("act", [_acknowledge, _override])
+def test_a_graver_finding_asks_for_attention_again(
+    api: Api, alert: Alert, person: MemoryUser, caregiver: Staff, now: datetime, act: Any
+) -> None:
+    api.append(person, medication("Amoxicillin"))
+    graver = Alert.objects.get(evidence__0__id="amoxicillin")
+    act(graver, caregiver, now)
+    answer = api.append(person, allergy("penicillin", "update", reaction="anaphylaxis"))
+    changed = {one["id"]: one for one in answer["alerts"]["changed"]}
+    assert changed[graver.pk]["severity"] == "critical"
+    assert changed[graver.pk]["status"] == "open"
+
+
+@pytest.mark.parametrize(("act", "status"), [(_acknowledge, "acknowledged"), (_override, "overridden")])
+def test_a_change_that_is_no_graver_leaves_it_as_people_put_it(
+    api: Api,
+    alert: Alert,
+    person: MemoryUser,
+    caregiver: Staff,
+    now: datetime,
+    act: Any,
+    status: str,
+) -> None:
+    act(alert, caregiver, now)
+    answer = api.append(person, allergy("penicillin", "update", reaction="rash"))
+    assert [one["status"] for one in answer["alerts"]["changed"]] == [status]
+
+
+def test_an_overridden_alert_is_not_opened_a_second_time(
+    api: Api, alert: Alert, person: MemoryUser, caregiver: Staff, now: datetime
+) -> None:
+    _override(alert, caregiver, now)
+    api.append(person, medication("Cephalexin"), allergy("penicillin"))
+    assert Alert.objects.filter(user=person).count() == 1
+
+
+def test_an_overridden_alert_clears_with_its_cause(
+    api: Api, alert: Alert, person: MemoryUser, caregiver: Staff, now: datetime
+) -> None:
+    _override(alert, caregiver, now)
+    api.append(person, medication("Cephalexin", "retract"))
+    alert.refresh_from_db()
+    assert alert.status == "resolved"
+
+
+def test_an_evaluation_does_not_undo_what_a_person_does_meanwhile(
+    api: Api, alert: Alert, person: MemoryUser, caregiver: Staff, now: datetime
+) -> None:
+    post = partial(api.append, person, allergy("penicillin", "update", reaction="rash"))
+    with paused_before(lambda sql: sql.startswith('UPDATE "alerts_alert"'), post) as evaluation:
+        if connection.vendor == "postgresql":
+            assert _acknowledge(alert, caregiver, now)
+            evaluation.finish()
+        else:  # one writer: the person waits until the evaluation is through
+            with beside(partial(_acknowledge, alert, caregiver, now)) as done:
+                evaluation.finish()
+            assert done.result()
+    alert.refresh_from_db()
+    assert alert.status == "acknowledged"
+    assert "rash" in alert.summary
+
+
+def _copy(alert: Alert, **changes: Any) -> Alert:
+    values = {
+        field.name: getattr(alert, field.name)
+        for field in Alert._meta.concrete_fields
+        if field.name != "id"
+    }
+    return Alert(**{**values, **changes})
+
+
+@pytest.mark.parametrize("status", ["open", "acknowledged", "overridden"])
+@pytest.mark.parametrize("other", ["open", "acknowledged", "overridden"])
+def test_the_database_keeps_one_active_alert_a_finding(
+    alert: Alert, status: str, other: str
+) -> None:
+    Alert.objects.update(status=other)
+    with pytest.raises(IntegrityError), transaction.atomic():
+        _copy(alert, status=status).save(force_insert=True)
+
+
+def test_the_database_keeps_any_number_of_cleared_ones(alert: Alert) -> None:
+    for _ in range(2):
+        _copy(alert, status="resolved").save(force_insert=True)
+    _copy(alert, user=new_person()).save(force_insert=True)
+    assert Alert.objects.count() == 4
+
+
+@pytest.mark.parametrize(("column", "value"), [("severity", "awful"), ("status", "gone")])
+def test_the_database_knows_severities_and_statuses(
+    alert: Alert, column: str, value: str
+) -> None:
+    with pytest.raises(IntegrityError), transaction.atomic():
+        Alert.objects.filter(pk=alert.pk).update(**{column: value})
+
+
+def test_the_worst_come_first(alert: Alert) -> None:
+    for number, severity in enumerate(("info", "critical", "warning", "info")):
+        _copy(alert, severity=severity, dedupe_key=str(number)).save(force_insert=True)
+    ranks = list(Alert.objects.worst_first().values_list("severity", flat=True))
+    assert ranks == [
+        Severity.CRITICAL,
+        Severity.WARNING,
+        Severity.WARNING,
+        Severity.INFO,
+        Severity.INFO,
+    ]

@@ -1,0 +1,185 @@
+"""A real site on a database of its own, and a real browser to look at it."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit, urlunsplit
+
+import httpx
+import psycopg
+import pytest
+from playwright.sync_api import Page, expect, sync_playwright
+
+from uac_site.env import BASE_DIR, environment
+from uac_site.serving import Process, free_port, web_command, worker_command
+
+HOST = "127.0.0.1"
+PASSWORD = "a-long-pass-phrase"
+PATIENCE_MS = 30_000
+CHROMIUM_ARGS = [
+    *("--no-sandbox", "--disable-gpu", "--disable-background-networking"),
+    *("--disable-component-update", "--disable-sync", "--no-first-run"),
+]
+MAKE_CAREGIVER = f"""
+from django.contrib.auth.models import User
+User.objects.create_user("caregiver", password={PASSWORD!r}, is_staff=True)
+"""
+
+
+@dataclass
+class Site:
+    """The web process, if wanted the worker, and the key of an app."""
+
+    folder: Path
+    environment: dict[str, str]
+    port: int = field(default_factory=free_port)
+    secret: str = ""
+    web: Process | None = None
+    worker: Process | None = None
+
+    @property
+    def url(self) -> str:
+        """Where the pages are."""
+        return f"http://{HOST}:{self.port}"
+
+    def prepare(self) -> None:
+        """Make the tables, a caregiver and an app."""
+        self._manage("migrate", "--verbosity", "0")
+        self._manage("shell", "--verbosity", "0", "--command", MAKE_CAREGIVER)
+        self.secret = self._manage("app_key", "create", "chat").strip()
+
+    def start_web(self) -> None:
+        """Start the web process and wait until it answers."""
+        self.web = self._process("web", web_command(HOST, self.port))
+        self.web.wait_for_port(HOST, self.port)
+
+    def start_worker(self) -> None:
+        """Start the worker."""
+        self.worker = self._process("worker", worker_command())
+
+    def stop(self) -> None:
+        """End both, children included."""
+        for process in (self.worker, self.web):
+            if process is not None:
+                process.stop()
+
+    def post(self, path: str, body: dict[str, Any]) -> dict[str, Any]:
+        """POST as the app; the answer, which must be a good one."""
+        answer = httpx.post(
+            f"{self.url}/api/v1/{path}",
+            json=body,
+            headers={"Authorization": f"Bearer {self.secret}"},
+            timeout=30,
+        )
+        assert answer.status_code in (200, 201), answer.text
+        value: dict[str, Any] = answer.json()
+        return value
+
+    def new_person(self, name: str) -> str:
+        """The id of somebody new."""
+        made = self.post("users", {"external_id": name.casefold(), "display_name": name})
+        return str(made["user_id"])
+
+    def _manage(self, *arguments: str) -> str:
+        command = [sys.executable, str(BASE_DIR / "manage.py"), *arguments]
+        done = subprocess.run(
+            command,
+            env={**os.environ, **self.environment},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    def _process(self, name: str, command: list[str]) -> Process:
+        process = Process(command, self.environment, log=self.folder / f"{name}.log")
+        process.start()
+        return process
+
+
+@pytest.fixture
+def database_url(tmp_path: Path) -> Iterator[str]:
+    """A database of this test's own, of the engine that the tests run on."""
+    configured = environment().database_url
+    if not configured.startswith("postgres"):
+        yield f"sqlite:///{tmp_path / 'site.sqlite3'}"
+        return
+    name = f"uac_browser_{secrets.token_hex(4)}"
+    parts = urlsplit(configured)
+    with psycopg.connect(configured, autocommit=True) as server:
+        server.execute(f'CREATE DATABASE "{name}"'.encode())
+        yield urlunsplit(parts._replace(path=f"/{name}"))
+        server.execute(f'DROP DATABASE "{name}" WITH (FORCE)'.encode())
+
+
+StartSite = Callable[..., Site]
+
+
+@pytest.fixture
+def start_site(database_url: str, tmp_path: Path) -> Iterator[StartSite]:
+    """Start a site; settings by their names in the environment."""
+    with ExitStack() as ends:
+
+        def start(*, worker: bool = False, **settings: str) -> Site:
+            own = {
+                "DATABASE_URL": database_url,
+                "SECRET_KEY": secrets.token_urlsafe(48),
+                "HTTPS": "false",
+                "ALLOWED_HOSTS": HOST,
+                "UAC_INLINE_EVALUATION_MS": "10000",
+                **settings,
+            }
+            site = Site(tmp_path, own)
+            ends.callback(site.stop)
+            site.prepare()
+            site.start_web()
+            if worker:
+                site.start_worker()
+            return site
+
+        yield start
+
+
+@pytest.fixture
+def page() -> Iterator[Page]:
+    """A page of Chromium that must end without a word of complaint on its console."""
+    complaints: list[str] = []
+    expect.set_options(timeout=PATIENCE_MS)
+    with sync_playwright() as playwright:
+        chromium = shutil.which("chromium") or shutil.which("chromium-browser")
+        browser = playwright.chromium.launch(executable_path=chromium, args=CHROMIUM_ARGS)
+        page = browser.new_page(viewport={"width": 1440, "height": 900})
+        page.set_default_timeout(PATIENCE_MS)
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on(
+            "console",
+            lambda said: complaints.append(said.text) if "Content Security" in said.text else None,
+        )
+        yield page
+        browser.close()
+    assert complaints == []
+
+
+@pytest.fixture
+def open_dashboard(page: Page) -> Callable[[Site], Page]:
+    """Log in as the caregiver and wait until the dashboard is live."""
+
+    def open_(site: Site) -> Page:
+        page.goto(f"{site.url}/login")
+        page.get_by_label("User name").fill("caregiver")
+        page.get_by_label("Password").fill(PASSWORD)
+        page.get_by_role("button", name="Log in").click()
+        expect(page.locator("[data-live-light]")).to_have_attribute("data-state", "live")
+        return page
+
+    return open_

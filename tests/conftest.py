@@ -1,0 +1,96 @@
+"""What every test may ask for: a quick database, three people who recur, and the API."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime
+
+import pytest
+from django.contrib.auth.models import User as Staff
+from django.test import TransactionTestCase
+from django.utils import timezone
+from pytest_django import Settings
+
+from memory.actions.app_keys import create_app_key
+from memory.models import App, MemoryUser
+from tests.api_client import Api
+from tests.database import empty_database
+from tests.people import new_person
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """A SQLite file of this run alone, which need not survive a power cut."""
+    from django.db import connections
+
+    default = connections["default"].settings_dict
+    if default["ENGINE"].endswith("sqlite3"):
+        default["TEST"]["NAME"] = str(tmp_path_factory.mktemp("database") / "test.sqlite3")
+        pragmas = default["OPTIONS"]["init_command"]
+        default["OPTIONS"]["init_command"] = pragmas.replace("FULL", "OFF")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _flush_past_triggers() -> Iterator[None]:
+    """The one teardown that lifts and restores the triggers."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(TransactionTestCase, "_fixture_teardown", lambda case: empty_database())
+        yield
+
+
+@pytest.fixture(autouse=True)
+def _patient_evaluation(settings: Settings) -> None:
+    """A busy machine must not push evaluations to the queue; tests of the queue say so."""
+    settings.EVALUATION_INLINE_SECONDS = 20.0
+
+
+@pytest.fixture
+def now() -> datetime:
+    """The moment of the test."""
+    return timezone.now()
+
+
+@pytest.fixture
+def app_secret(transactional_db: None, now: datetime) -> str:
+    """The key of a chat app."""
+    _, secret = create_app_key(app_name="chat", now=now)
+    return secret
+
+
+@pytest.fixture
+def app(app_secret: str) -> App:
+    """The chat app."""
+    return App.objects.get(name="chat")
+
+
+@pytest.fixture
+def api(app_secret: str) -> Api:
+    """The API as the chat app calls it."""
+    return Api(app_secret)
+
+
+@pytest.fixture
+def person(transactional_db: None) -> MemoryUser:
+    """The person remembered, in UTC."""
+    return new_person(name="Ada")
+
+
+@pytest.fixture
+def caregiver(transactional_db: None) -> Staff:
+    """The member of staff who looks after the person."""
+    return Staff.objects.create_user("caregiver", password="a-long-pass-phrase", is_staff=True)
+
+
+@pytest.fixture
+def outsider(transactional_db: None) -> Staff:
+    """Somebody with a login and no access to anybody's memory."""
+    return Staff.objects.create_user("outsider", password="a-long-pass-phrase", is_staff=False)
+
+
+@pytest.fixture
+def two_apps(app_secret: str, now: datetime) -> tuple[Api, Api]:
+    """The chat app and another one."""
+    _, other = create_app_key(app_name="other", now=now)
+    return Api(app_secret), Api(other)
+
+

@@ -1,0 +1,98 @@
+"""What was appended is never changed: the database itself refuses, on either engine."""
+
+from __future__ import annotations
+
+import pytest
+from django.db import Error, connection, transaction
+
+from memory.models import MemoryUser
+from tests.api_client import Api
+from tests.database import empty_database, triggers_lifted
+from tests.facts import allergy, medication
+
+TABLES = {
+    "memory_message": "hash",
+    "memory_messagebody": "canonical",
+    "memory_fact": "hash",
+    "memory_factbody": "canonical",
+    "memory_reading": "hash",
+    "memory_readingbody": "canonical",
+    "alerts_alertevent": "comment",
+}
+
+
+@pytest.fixture
+def told(api: Api, person: MemoryUser) -> MemoryUser:
+    """A person with a row in every table that only grows."""
+    turn = {"messages": [{"role": "user", "content": "hello"}]}
+    assert api.post(f"users/{person.pk}/messages", turn).status_code == 201
+    api.append(person, allergy("penicillin"), medication("Amoxicillin"))
+    return person
+
+
+def _rows(table: str) -> list[tuple[object, ...]]:
+    with connection.cursor() as cursor:
+        cursor.execute(f"SELECT * FROM {table} ORDER BY 1, 2")
+        rows: list[tuple[object, ...]] = cursor.fetchall()
+        return rows
+
+
+def _refused(statement: str, table: str) -> None:
+    before = _rows(table)
+    assert before
+    with pytest.raises(Error, match="append-only"), transaction.atomic():
+        with connection.cursor() as cursor:
+            cursor.execute(statement)
+    assert _rows(table) == before
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_no_row_is_updated(told: MemoryUser, table: str) -> None:
+    _refused(f"UPDATE {table} SET {TABLES[table]} = 'x'", table)
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_no_row_is_even_touched(told: MemoryUser, table: str) -> None:
+    _refused(f"UPDATE {table} SET {TABLES[table]} = {TABLES[table]}", table)
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_no_row_is_deleted(told: MemoryUser, table: str) -> None:
+    _refused(f"DELETE FROM {table}", table)
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_no_table_is_emptied_at_once(told: MemoryUser, table: str) -> None:
+    if connection.vendor == "postgresql":
+        _refused(f"TRUNCATE {table} CASCADE", table)
+    else:  # it has no TRUNCATE: a DELETE without WHERE is the way, and triggers do see it
+        _refused(f"DELETE FROM {table} WHERE 1", table)
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_no_row_is_replaced_by_another_with_its_key(told: MemoryUser, table: str) -> None:
+    if connection.vendor == "postgresql":
+        key = "id" if table == "alerts_alertevent" else "user_id, seq"
+        column = TABLES[table]
+        _refused(
+            f"INSERT INTO {table} SELECT * FROM {table} "
+            f"ON CONFLICT ({key}) DO UPDATE SET {column} = 'x'",
+            table,
+        )
+    else:
+        _refused(f"INSERT OR REPLACE INTO {table} SELECT * FROM {table}", table)
+        _refused(f"REPLACE INTO {table} SELECT * FROM {table}", table)
+
+
+def test_the_triggers_stand_again_after_they_were_lifted(told: MemoryUser) -> None:
+    with triggers_lifted(), connection.cursor() as cursor:
+        cursor.execute("UPDATE memory_factbody SET source = 'tampered'")
+        assert cursor.rowcount == 2
+    for table in TABLES:
+        _refused(f"DELETE FROM {table}", table)
+
+
+def test_the_teardown_empties_even_these_tables(told: MemoryUser) -> None:
+    empty_database()
+    assert [table for table in TABLES if _rows(table)] == []
+    assert not MemoryUser.objects.exists()

@@ -1,0 +1,57 @@
+"""A process that finds its environment wrong stops and says what to do."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from uac_site.env import BASE_DIR
+
+
+def started_with(**variables: str) -> subprocess.CompletedProcess[str]:
+    """The end of a process that only reads its settings."""
+    return subprocess.run(
+        [sys.executable, "manage.py", "check"],
+        cwd=BASE_DIR,
+        env={**os.environ, **variables},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("SECRET_KEY", "short"), ("WEB_THREADS", "none"), ("HTTPS", "perhaps")],
+)
+def test_a_wrong_value_is_named_with_the_remedy(name: str, value: str) -> None:
+    ended = started_with(**{name: value})
+    assert ended.returncode == 1
+    assert name in ended.stderr
+    assert "make .env" in ended.stderr
+
+
+def test_a_retry_that_comes_before_the_timeout_is_refused() -> None:
+    ended = started_with(JOB_TIMEOUT_SECONDS="100", JOB_RETRY_SECONDS="200")
+    assert ended.returncode == 1
+    assert "JOB_RETRY_SECONDS" in ended.stderr
+
+
+def test_a_production_environment_passes_the_deploy_check() -> None:
+    ended = subprocess.run(
+        [sys.executable, "manage.py", "check", "--deploy", "--fail-level", "WARNING"],
+        cwd=BASE_DIR,
+        env={
+            **os.environ,
+            "HTTPS": "true",
+            "DEBUG": "false",
+            "SECRET_KEY": "k3y-" * 8 + "abcdefghij0123456789-ABCDEFGHIJKLMNOP",
+        },
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ended.returncode == 0, ended.stderr

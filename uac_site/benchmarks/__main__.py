@@ -1,0 +1,26 @@
+"""Run one benchmark on the database of this process's environment, which must be empty."""
+
+from __future__ import annotations
+
+import importlib
+import json
+import sys
+
+import django
+
+from uac_site.benchmarks.options import parsed
+from uac_site.benchmarks.outside import RESULT
+
+
+def main(arguments: list[str]) -> None:
+    """Migrate, measure, and leave the result in the folder."""
+    options = parsed(arguments)
+    django.setup()
+    inside = importlib.import_module("uac_site.benchmarks.inside")
+    benchmark = importlib.import_module(f"uac_site.benchmarks.{options.benchmark}")
+    result = benchmark.run(inside.prepare(options.folder, options))
+    (options.folder / RESULT).write_text(json.dumps(result.as_json()))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,75 @@
+"""The benchmarks by name, and what each may be told."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from uac_site.benchmarks.conversation import DATA
+
+
+@dataclass(frozen=True)
+class Option:
+    """A number or path that a benchmark may be told."""
+
+    name: str
+    default: Any
+    help: str
+    type: Any = int
+
+    def add_to(self, parser: ArgumentParser) -> None:
+        """Offer it on the command line."""
+        parser.add_argument(
+            f"--{self.name}",
+            type=self.type,
+            default=self.default,
+            help=f"{self.help} ({self.default} unless told).",
+        )
+
+
+DATA_OPTION = Option("data", DATA, "The folder of the evaluation data", Path)
+SEED = Option("seed", 2, "What the random choices begin with")
+BENCHMARKS: Mapping[str, tuple[str, tuple[Option, ...]]] = {
+    "ingest": (
+        "Appends against the floor, one at a time and in bulk.",
+        (DATA_OPTION, Option("rounds", 300, "How many posts of each kind")),
+    ),
+    "alert": (
+        "From a post to its alert on an open socket.",
+        (DATA_OPTION, Option("rounds", 150, "How many alerts of each kind")),
+    ),
+    "kill": (
+        "The web process killed again and again while clients post.",
+        (SEED, Option("kills", 25, "How often at the fault point, and as often at random")),
+    ),
+    "race": (
+        "Eight clients post facts that contradict one another.",
+        (SEED, Option("seconds", 10, "How long they post")),
+    ),
+    "jobs": ("Jobs on four workers of which one is killed.", ()),
+}
+
+
+def add_benchmarks(parser: ArgumentParser, *more: Option) -> None:
+    """Offer each benchmark as a subcommand, with its options and these."""
+    names = parser.add_subparsers(dest="benchmark", required=True)
+    for name, (text, options) in BENCHMARKS.items():
+        offered = names.add_parser(name, help=text, description=text)
+        for option in (*options, *more):
+            option.add_to(offered)
+
+
+def arguments_of(name: str, options: Mapping[str, Any]) -> list[str]:
+    """The benchmark's own options, for the process that runs it."""
+    own = BENCHMARKS[name][1]
+    return [name, *(f"--{option.name}={options[option.name]}" for option in own)]
+
+
+def parsed(arguments: list[str]) -> Namespace:
+    """The arguments of the process inside."""
+    parser = ArgumentParser(prog="python -m uac_site.benchmarks")
+    add_benchmarks(parser, Option("folder", Path(), "Where logs and the result go", Path))
+    return parser.parse_args(arguments)

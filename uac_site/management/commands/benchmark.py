@@ -1,0 +1,48 @@
+"""`manage.py benchmark`: measure what the project promises; exits with 1 where it falls short."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from uac_site.benchmarks.options import Option, add_benchmarks, arguments_of
+from uac_site.benchmarks.outside import databases, measure_on
+from uac_site.benchmarks.scratch import POSTGRESQL, answers
+
+DATABASE = Option("database", "both", "sqlite, postgresql or both", str)
+SERVER = Option("postgresql", POSTGRESQL, "A server on which databases may be made", str)
+
+
+class Command(BaseCommand):
+    help = "Measure what the project promises, on scratch databases of its own."
+    requires_system_checks = ()
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        add_benchmarks(parser, DATABASE, SERVER)
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        name = options["benchmark"]
+        wanted = self.wanted(options["database"], options["postgresql"])
+        lines, missed = [], False
+        for database in databases(wanted, options["postgresql"]):
+            with database as scratch:
+                result = measure_on(scratch, arguments_of(name, options))
+                lines.append(f"{scratch.name}: {result.line or 'broke off'}")
+                missed |= not result.holds
+        line = f"benchmark {name}: {'; '.join(lines)}"
+        if missed:
+            raise CommandError(line)
+        self.stdout.write(line)
+
+    def wanted(self, database: str, server: str) -> str:
+        """The databases to measure on; both become one where no PostgreSQL server answers."""
+        if database not in ("sqlite", "postgresql", "both"):
+            raise CommandError("--database is sqlite, postgresql or both.")
+        if database == "sqlite" or answers(server):
+            return database
+        if database == "postgresql":
+            raise CommandError(f"No PostgreSQL server answers at {server}; see --postgresql.")
+        self.stderr.write(f"PostgreSQL is skipped: no server answers at {server}.")
+        return "sqlite"

@@ -1,0 +1,131 @@
+"""`manage.py demo`: everything to try it: database, logins, example people, web and worker."""
+
+from __future__ import annotations
+
+import json
+import os
+import shlex
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management import call_command
+from django.core.management.base import BaseCommand, CommandError
+from django.utils import timezone
+
+from memory.models import MemoryUser
+from uac_site.examples.load import load_examples
+from uac_site.examples.logins import KEY_FILE, Login, demo_key, make_logins
+from uac_site.management.commands.serve import add_place_arguments
+from uac_site.running import Ended, Place, PortTaken, run_until_stopped
+from uac_site.serving import NotReady
+
+PATIENT = "example-margarete"
+PRESCRIBED = {
+    "text": "The substitute prescribed amoxicillin 1000 mg for the sore throat.",
+    "readings": [
+        {
+            "kind": "health.Medication",
+            "data": {"name": "amoxicillin", "dose": "1000 mg", "status": "prescribed"},
+        }
+    ],
+}
+STOPPED = {
+    "text": "The amoxicillin was cancelled; Margarete takes clindamycin instead.",
+    "readings": [
+        {
+            "kind": "health.Medication",
+            "op": "update",
+            "id": "amoxicillin",
+            "data": {"status": "stopped"},
+        }
+    ],
+}
+
+
+class Command(BaseCommand):
+    help = "Migrate, make logins and a key, load example people, then serve until Ctrl-C."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        add_place_arguments(parser)
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        place = Place(options["host"], options["port"])
+        try:
+            place.check_free()  # before the work, which takes some seconds
+            call_command("migrate", verbosity=0)
+            logins = make_logins()
+            secret, new_key = demo_key(now=timezone.now())
+            self.load()
+            lines = [
+                *welcome(place, logins, secret if new_key else ""),
+                *try_it(place, MemoryUser.objects.get(external_id=PATIENT)),
+            ]
+            run_until_stopped(
+                place,
+                worker=True,
+                when_ready=lambda: self.say("\n".join(["", *lines, ""])),
+                # the lines above are to stay in sight
+                environment={"LOG_LEVEL": os.environ.get("LOG_LEVEL", "WARNING")},
+            )
+        except (PortTaken, NotReady, Ended) as error:
+            raise CommandError(str(error)) from error
+        self.say("Stopped.")
+
+    def load(self) -> None:
+        """Load the example people and say who they are."""
+        self.say("Example people, each with a year of facts:")
+        for loaded in load_examples(now=timezone.now()):
+            self.say(
+                f"  {loaded.user.display_name:17} {loaded.user.fact_seq} facts, "
+                f"open alerts: {loaded.open_alerts}, {loaded.user.timezone}"
+            )
+
+    def say(self, text: str) -> None:
+        """Write what is seen at once."""
+        self.stdout.write(text)
+        self.stdout.flush()
+
+
+def welcome(place: Place, logins: list[Login], new_secret: str) -> list[str]:
+    """The address, and what is shown only once."""
+    lines = [
+        f"Dashboard  {place.address}/",
+        f"API        {place.address}/api/v1/docs (log in first)",
+    ]
+    for login in logins:
+        known = "password as shown when it was made; new one: .venv/bin/python manage.py"
+        password = login.password or f"({known} changepassword {login.username})"
+        lines.append(f"Login      {login.username:9}  {password}  {login.what}")
+    if new_secret:
+        lines.append(f"App key    {new_secret}  (kept in {KEY_FILE})")
+        lines.append("           Passwords and key are shown this once.")
+    return lines
+
+
+def try_it(place: Place, patient: MemoryUser) -> list[str]:
+    """Two commands that raise an alert and clear it, as often as one likes."""
+    name = patient.display_name
+    url = f"{place.address}/api/v1/users/{patient.pk}/facts"
+    return [
+        "",
+        f"Open the dashboard and post a fact: {name} told us of a penicillin reaction months ago.",
+        "The alert appears by itself:",
+        "",
+        curl(url, PRESCRIBED),
+        "",
+        "And clear it (then the first raises it again):",
+        "",
+        curl(url, STOPPED),
+        "",
+        "Ctrl-C stops everything.",
+    ]
+
+
+def curl(url: str, body: dict[str, Any]) -> str:
+    """A command to paste into a shell; the key comes from its file."""
+    return (
+        f"curl -sS {url} \\\n"
+        f'  -H "Authorization: Bearer $(cat {shlex.quote(str(KEY_FILE))})" \\\n'
+        f"  -H 'Content-Type: application/json' \\\n"
+        f"  -d {shlex.quote(json.dumps(body))}"
+    )
