@@ -6,6 +6,7 @@ is still derived from the log, by the statement that moves the watermark.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import datetime
 from functools import cache
 
@@ -15,6 +16,11 @@ from alerts.models import Watermark
 from memory.library.reference import load
 from memory.models import MemoryUser, ReadingBody
 from memory.project.shipped import baseline, version
+
+
+def may_be_affected(kinds: Iterable[str]) -> bool:
+    """Whether some rule reads one of these kinds."""
+    return not set(_kinds_read()).isdisjoint(kinds)
 
 
 def advance_unaffected(*, user: MemoryUser, before: int, now: datetime) -> int | None:

@@ -7,12 +7,19 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Q
-
-from alerts.engine import RANK, Changes, Finding, Findings, Standing, compare, failure_of
-from alerts.engine import fingerprint as fingerprint_of
+from alerts.engine import (
+    RANK,
+    Changes,
+    Finding,
+    Findings,
+    Standing,
+    compare,
+    failure_of,
+    fingerprint,
+)
 from alerts.live import announce_on_commit
 from alerts.models import ACTIVE, Alert, AlertEvent, EventKind, Status
+from alerts.queries import read_standing
 from alerts.snapshot import Snapshot
 from memory.project.shipped import baseline
 
@@ -23,14 +30,13 @@ SHOWN = ("severity", "summary", "detail", "grade", "action", "basis", "unknown",
 def apply_changes(seen: Snapshot, findings: Findings, now: datetime) -> list[AlertEvent]:
     """Open, bring up to date and clear alerts; record and announce the events."""
     findings, contents = contents_of(seen, findings)
-    active = list(_active(seen))
-    by_id = {alert.pk: alert for alert in active}
-    prints = {key: fingerprint_of(content) for key, content in contents.items()}
-    changes = compare(findings, map(_standing, active), fingerprints=prints)
+    prints = {key: content["fingerprint"] for key, content in contents.items()}
+    ran, known = [rule.name for rule in seen.rules], list(baseline().rules)
+    changes = compare(findings, read_standing(seen.user.pk, ran, known), fingerprints=prints)
     events = [
         *_open(seen, changes, contents, now),
-        *_change(seen, changes, contents, by_id, now),
-        *_clear(seen, changes, by_id, now),
+        *_change(seen, changes, contents, now),
+        *_clear(seen, changes, now),
     ]
     AlertEvent.objects.append(events)
     announce_on_commit(events)
@@ -54,7 +60,7 @@ def contents_of(seen: Snapshot, findings: Findings) -> tuple[Findings, Mapping[s
 
 
 def _content(seen: Snapshot, finding: Finding) -> Content:
-    return {
+    shown = {
         "severity": finding.severity,
         "summary": finding.summary,
         "detail": finding.detail,
@@ -64,24 +70,7 @@ def _content(seen: Snapshot, finding: Finding) -> Content:
         "unknown": list(finding.unknown),
         "evidence": seen.evidence(finding.evidence),
     }
-
-
-def _active(seen: Snapshot) -> Any:
-    """Active alerts of the rules that ran, and of rules that are no longer in the code."""
-    run = Q(rule__in=[rule.name for rule in seen.rules])
-    gone = ~Q(rule__in=list(baseline().rules))
-    return Alert.objects.active().filter(run | gone, user=seen.user).order_by("pk")
-
-
-def _standing(alert: Alert) -> Standing:
-    return Standing(
-        alert_id=alert.pk,
-        rule=alert.rule,
-        origin=alert.origin,
-        dedupe_key=alert.dedupe_key,
-        severity=alert.severity,
-        fingerprint=fingerprint_of({name: getattr(alert, name) for name in SHOWN}),
-    )
+    return {**shown, "fingerprint": fingerprint(shown)}
 
 
 def _open(
@@ -103,37 +92,37 @@ def _open(
 
 
 def _change(
-    seen: Snapshot,
-    changes: Changes,
-    contents: Mapping[str, Content],
-    by_id: Mapping[int, Alert],
-    now: datetime,
+    seen: Snapshot, changes: Changes, contents: Mapping[str, Content], now: datetime
 ) -> list[AlertEvent]:
     """Bring alerts up to date; one that grew more severe asks for attention again."""
     events = []
     for standing, finding in changes.changed:
-        alert = by_id[standing.alert_id]
         new = {**contents[finding.dedupe_key], **_seen_as(seen, now)}
         if RANK[finding.severity] < RANK[standing.severity]:
             new["status"] = Status.OPEN
-        Alert.objects.filter(pk=alert.pk).update(**new)
-        for name, value in new.items():
-            setattr(alert, name, value)
-        events.append(_event(seen, alert, EventKind.CHANGED, now))
+        Alert.objects.filter(pk=standing.alert_id).update(**new)
+        events.append(_event(seen, _alert(seen, standing, **new), EventKind.CHANGED, now))
     return events
 
 
-def _clear(
-    seen: Snapshot, changes: Changes, by_id: Mapping[int, Alert], now: datetime
-) -> list[AlertEvent]:
+def _clear(seen: Snapshot, changes: Changes, now: datetime) -> list[AlertEvent]:
     events = []
     for standing in changes.cleared:
-        alert = by_id[standing.alert_id]
-        active = Alert.objects.filter(pk=alert.pk, status__in=ACTIVE)
-        if active.update(status=Status.RESOLVED, changed_at=now, fact_seq=seen.after.fact_seq):
-            alert.status = Status.RESOLVED
-            events.append(_event(seen, alert, EventKind.CLEARED, now))
+        new = {"status": Status.RESOLVED, "changed_at": now, "fact_seq": seen.after.fact_seq}
+        if Alert.objects.filter(pk=standing.alert_id, status__in=ACTIVE).update(**new):
+            events.append(_event(seen, _alert(seen, standing, **new), EventKind.CLEARED, now))
     return events
+
+
+def _alert(seen: Snapshot, standing: Standing, **new: Any) -> Alert:
+    """An alert as it now is, as far as its event and the answer to a post tell of it."""
+    was = {
+        "rule": standing.rule,
+        "severity": standing.severity,
+        "status": standing.status,
+        "summary": standing.summary,
+    }
+    return Alert(pk=standing.alert_id, user=seen.user, **{**was, **new})
 
 
 def _seen_as(seen: Snapshot, now: datetime) -> Content:

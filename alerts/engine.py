@@ -6,14 +6,14 @@ import hashlib
 import json
 import time
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from datetime import date, datetime
+from dataclasses import dataclass, field, replace
 from typing import Annotated, Any, Literal
 
 import pydantic
 
-from memory.project.bundle import StateSlice, rule_program
-from memory.project.tree import Project, Rule
+from memory.project.bundle import Situation, rule_program, shared_program
+from memory.project.library import Library
+from memory.project.tree import Project, Rule, may_share
 from memory.sandbox import (
     CodeRaised,
     Instance,
@@ -80,7 +80,7 @@ class _AlertOut(pydantic.BaseModel):
     summary: Line
     evidence: Annotated[list[Instance], pydantic.Field(min_length=1, max_length=50)]
     detail: Words = ""
-    grade: Short = ""
+    grade: Annotated[str, pydantic.Field(max_length=40)] = ""
     action: Words = ""
     basis: Annotated[list[Short], pydantic.Field(max_length=100)] = []
     unknown: Annotated[list[Words], pydantic.Field(max_length=20)] = []
@@ -96,75 +96,106 @@ class Findings:
     seconds: float
 
 
-@dataclass
+@dataclass(frozen=True)
 class RunSetting:
-    """What a run of rules depends on besides the state: equal settings give equal findings."""
+    """The code that runs and what it may use.
+
+    `alone` names the rules that were written for one person: each gets a session of its own, in
+    which it can change nothing that another sees. The app's own rules share one.
+    """
 
     project: Project
-    library: Sequence[str]
-    tables: Mapping[str, Any]
-    today: date
-    now: datetime
+    library: Library
     limits: Limits
+    alone: frozenset[str] = frozenset()
 
 
-def run_rules(setting: RunSetting, state: StateSlice, rules: Iterable[Rule]) -> Findings:
-    """Run the rules in one sandbox session; one that fails is set aside and the rest run again.
+def run_rules(setting: RunSetting, given: Situation, rules: Iterable[Rule]) -> Findings:
+    """Run rules over a person's state; one that fails is set aside, and the others answer.
 
     Raises OutOfTime where the whole time allowed is spent, whoever spent it.
     """
-    left = list(rules)
-    failed: dict[str, str] = {}
-    seconds = 0.0
-    started = time.monotonic()
-    while left:
+    asked = list(rules)
+    attempt = _Attempt(setting, given)
+    left = attempt.together([rule for rule in asked if rule.name not in setting.alone])
+    for rule in asked:
+        if rule.name in setting.alone or rule in left:
+            attempt.apart(rule)
+    return attempt.findings(asked)
+
+
+class _Attempt:
+    """What has been answered so far, and why the rest was not."""
+
+    def __init__(self, setting: RunSetting, given: Situation) -> None:
+        self.setting, self.given = setting, given
+        self.values: dict[str, Any] = {}
+        self.failed: dict[str, str] = {}
+        self.seconds = 0.0
+        self.end = time.monotonic() + setting.limits.total_seconds
+
+    def together(self, rules: list[Rule]) -> list[Rule]:
+        """Run rules in one session, again without each that fails.
+
+        Returns those that could not be run because the code as a whole could not be loaded.
+        """
+        setting = self.setting
+        if not may_share(setting.project, setting.alone):
+            return rules
+        while rules:
+            program = shared_program(
+                setting.project, setting.library, rules, self.given, alone=setting.alone
+            )
+            try:
+                values = self.run(program)
+            except SandboxError as error:
+                culprit = next((one for one in rules if error.during == f"check {one.name}"), None)
+                if culprit is None:
+                    return rules
+                self.failed[culprit.name] = _reason(error)
+                rules = [rule for rule in rules if rule is not culprit]
+            else:
+                answers = values[-len(rules) :]
+                self.values |= {rule.name: one for rule, one in zip(rules, answers, strict=True)}
+                break
+        return []
+
+    def apart(self, rule: Rule) -> None:
+        """Run one rule in a session of its own."""
+        program = rule_program(self.setting.project, self.setting.library, rule, self.given)
         try:
-            outcome = run(_program(setting, state, left), limits=setting.limits)
+            self.values[rule.name] = self.run(program)[-1]
+        except SandboxError as error:
+            self.failed[rule.name] = _reason(error)
+
+    def run(self, program: Program) -> Sequence[Any]:
+        """The program's values. Raises OutOfTime, and SandboxError for all else."""
+        limits = self.setting.limits
+        left = self.end - time.monotonic()
+        if left <= 0:
+            raise OutOfTime
+        try:
+            outcome = run(program, limits=replace(limits, total_seconds=left))
         except NoWorker as error:
             raise OutOfTime from error
-        except SandboxError as error:
-            culprit = _culprit(error, left)
-            if _time_is_up(error, setting.limits, started):
+        except LimitExceeded as error:
+            whole = limits.feed_seconds >= limits.total_seconds or time.monotonic() >= self.end
+            if error.limit == "time" and whole:
                 raise OutOfTime from error
-            if culprit is None:
-                failed |= {rule.name: _reason(error) for rule in left}
-                break
-            failed[culprit.name] = _reason(error)
-            left.remove(culprit)
-            continue
-        seconds += outcome.seconds
+            raise
+        self.seconds += outcome.seconds
+        return outcome.values
+
+    def findings(self, rules: Iterable[Rule]) -> Findings:
+        """The answers, checked, in the order of the rules."""
         found: list[Finding] = []
-        for rule, value in zip(left, outcome.values[-len(left) :], strict=True):
-            try:
-                found += interpret(setting.project, rule.name, value)
-            except ValueError as error:
-                failed[rule.name] = str(error)
-        return Findings(tuple(found), failed, seconds)
-    return Findings((), failed, seconds)
-
-
-def _time_is_up(error: SandboxError, limits: Limits, started: float) -> bool:
-    """Whether the run's own time ran out, rather than that of one rule."""
-    if not isinstance(error, LimitExceeded) or error.limit != "time":
-        return False
-    spent = time.monotonic() - started
-    return limits.feed_seconds >= limits.total_seconds or spent >= limits.total_seconds
-
-
-def _program(setting: RunSetting, state: StateSlice, rules: Sequence[Rule]) -> Program:
-    return rule_program(
-        setting.project,
-        setting.library,
-        state,
-        rules,
-        today=setting.today,
-        now=setting.now,
-        tables=setting.tables,
-    )
-
-
-def _culprit(error: SandboxError, rules: Iterable[Rule]) -> Rule | None:
-    return next((rule for rule in rules if error.feed == f"rules/{rule.name}.py"), None)
+        for rule in rules:
+            if rule.name in self.values:
+                try:
+                    found += interpret(self.setting.project, rule.name, self.values[rule.name])
+                except ValueError as error:
+                    self.failed[rule.name] = str(error)
+        return Findings(tuple(found), self.failed, self.seconds)
 
 
 def _reason(error: SandboxError) -> str:
@@ -249,6 +280,8 @@ class Standing:
     origin: str
     dedupe_key: str
     severity: str
+    status: str
+    summary: str
     fingerprint: str
 
 

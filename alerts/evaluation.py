@@ -12,7 +12,7 @@ import json
 import logging
 import time
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -20,15 +20,17 @@ from uuid import UUID
 from django.conf import settings
 from django.db import transaction
 
-from alerts.advance import advance_unaffected
+from alerts.advance import advance_unaffected, may_be_affected
 from alerts.diff import apply_changes
 from alerts.engine import Findings, OutOfTime, RunSetting, run_rules
 from alerts.models import Alert, AlertEvent, Watermark
-from alerts.snapshot import Mark, Snapshot, take
+from alerts.queries import Mark, move_watermark
+from alerts.snapshot import Snapshot, take
 from memory.actions.jobs import enqueue
 from memory.evaluator import Span
 from memory.library.reference import load
 from memory.models import MemoryUser
+from memory.project.bundle import Situation
 from memory.project.shipped import baseline, library, version
 from memory.sandbox import Limits
 
@@ -113,19 +115,12 @@ def findings_for(seen: Snapshot, *, now: datetime, limits: Limits) -> Findings:
     """What the snapshot's rules find in its records; nothing is stored. Raises OutOfTime."""
     if not seen.rules:
         return Findings((), {}, 0.0)
-    tables = load()
     used = frozenset().union(*(rule.uses for rule in seen.rules))
-    modules = library().that_provide(used)
-    looked_up = any(module.reads_tables for module in modules)
-    setting = RunSetting(
-        project=baseline(),
-        library=[module.source for module in modules],
-        tables={"drug_rows": tables.select(_words(seen))} if looked_up else {},
-        today=seen.user.local_date(now),
-        now=now.astimezone(seen.user.zone),
-        limits=limits,
-    )
-    return run_rules(setting, seen.state, seen.rules)
+    looked_up = any(module.reads_tables for module in library().that_provide(used))
+    rows = load().select(_words(seen)) if looked_up else []
+    setting = RunSetting(project=baseline(), library=library(), limits=limits)
+    today = seen.user.local_date(now)
+    return run_rules(setting, Situation(seen.state, today, {"drug_rows": rows}), seen.rules)
 
 
 def _words(seen: Snapshot) -> Iterable[str]:
@@ -159,10 +154,7 @@ def _move_watermark(seen: Snapshot, now: datetime) -> None:
     if seen.first:
         blank = Watermark(user=seen.user, evaluated_at=now)
         Watermark.objects.bulk_create([blank], ignore_conflicts=True)
-    moved = Watermark.objects.filter(user=seen.user, **asdict(seen.before)).update(
-        **asdict(seen.after), evaluated_at=now
-    )
-    if not moved:
+    if not move_watermark(seen.user.pk, seen.before, seen.after, now):
         raise WatermarkMoved(seen.user.pk)
 
 
@@ -172,9 +164,10 @@ def evaluate_after_append(
     """The evaluation as part of a post's answer; the facts are committed whatever happens here."""
     try:
         if not queued:
-            through = advance_unaffected(user=user, before=span.first, now=now)
-            if through is not None:
-                return _answer("done", through, ())
+            if not may_be_affected(span.kinds):
+                through = advance_unaffected(user=user, before=span.first, now=now)
+                if through is not None:
+                    return _answer("done", through, ())
             limits = inline_limits(settings.EVALUATION_INLINE_SECONDS)
             evaluated = evaluate(user_id=user.pk, now=now, limits=limits)
             return _answer("done", evaluated.after.fact_seq, _events_for(user, span, evaluated))

@@ -96,6 +96,7 @@ class Alert(models.Model):
     basis = models.JSONField(default=list, help_text="Ids of the reference-table rows used.")
     unknown = models.JSONField(default=list, help_text="What is not known, in words.")
     evidence = models.JSONField(default=list)
+    fingerprint = models.CharField(max_length=64, help_text="SHA-256 over what it shows.")
     version = models.CharField(max_length=64, help_text="Digest of the code that found it.")
     tables = models.CharField(max_length=64, help_text="Digest of the reference tables.")
     fact_seq = models.PositiveIntegerField(help_text="The last fact seen when it last changed.")

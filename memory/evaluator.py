@@ -11,10 +11,11 @@ from memory.models import MemoryUser
 
 @dataclass(frozen=True)
 class Span:
-    """The facts a post appended: `first..last`, both included."""
+    """The facts a post appended: `first..last`, both included, and the kinds they speak of."""
 
     first: int
     last: int
+    kinds: frozenset[str] = frozenset()
 
 
 class Evaluator(Protocol):

@@ -10,7 +10,7 @@ from django.db import connection, models
 
 MAX_PARAMETERS = {
     "sqlite": 30_000,  # it takes 32,766 in a statement
-    "postgresql": 49,  # psycopg remembers how to fill in a statement of less than 50
+    "postgresql": 50,  # psycopg remembers how to fill in a statement of at most so many
 }
 PLAIN = (models.CharField, models.TextField, models.IntegerField)
 

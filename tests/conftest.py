@@ -92,5 +92,3 @@ def two_apps(app_secret: str, now: datetime) -> tuple[Api, Api]:
     """The chat app and another one."""
     _, other = create_app_key(app_name="other", now=now)
     return Api(app_secret), Api(other)
-
-

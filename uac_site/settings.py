@@ -97,7 +97,8 @@ if env.redis_url:
     CHANNEL_LAYERS: dict[str, dict[str, Any]] = {
         "default": {
             "BACKEND": "channels_redis.core.RedisChannelLayer",
-            "CONFIG": {"hosts": [env.redis_url]},
+            # the layer waits 5 s in a read: redis-py's own timeout, also 5 s, would end the sockets
+            "CONFIG": {"hosts": [{"address": env.redis_url, "socket_timeout": 30}]},
         }
     }
     CACHES = {

@@ -43,6 +43,7 @@ class Migration(migrations.Migration):
                 ('basis', models.JSONField(default=list, help_text='Ids of the reference-table rows used.')),
                 ('unknown', models.JSONField(default=list, help_text='What is not known, in words.')),
                 ('evidence', models.JSONField(default=list)),
+                ('fingerprint', models.CharField(help_text='SHA-256 over what it shows.', max_length=64)),
                 ('version', models.CharField(help_text='Digest of the code that found it.', max_length=64)),
                 ('tables', models.CharField(help_text='Digest of the reference tables.', max_length=64)),
                 ('fact_seq', models.PositiveIntegerField(help_text='The last fact seen when it last changed.')),

@@ -115,7 +115,8 @@ class FactsView(UserView):
 
     def answer(self, appended: Appended, now: datetime) -> dict[str, Any]:
         """What the post did, with what the rules say of it."""
-        span = Span(appended.first_seq, appended.last_seq)
+        kinds = frozenset(reading.kind for reading in appended.readings)
+        span = Span(appended.first_seq, appended.last_seq, kinds)
         by_fact: dict[int, list[dict[str, Any]]] = {}
         for reading in appended.readings:
             by_fact.setdefault(reading.fact_seq, []).append(

@@ -8,17 +8,18 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from datetime import date, datetime
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass, replace
+from datetime import UTC, date, datetime, time
 from functools import lru_cache
 from typing import Any
 
 from memory.project.consistency import in_order_of_import
+from memory.project.library import Library
 from memory.project.render import render_collection, render_singleton
 from memory.project.schema import Kind
 from memory.project.tree import Project, Rule
-from memory.sandbox import Feed, Program
+from memory.sandbox import Feed, Prefix, Program
 
 DROPPED = ("uac", "domains", "rules")
 RECORDS_A_FEED = 2_000
@@ -56,29 +57,88 @@ def _inner(node: ast.ImportFrom) -> bool:
     return bool(node.level) or (node.module or "").split(".")[0] in DROPPED
 
 
-def rule_program(
-    project: Project,
-    library: Sequence[str],
-    state: StateSlice,
-    rules: Iterable[Rule],
-    *,
-    today: date,
-    now: datetime,
-    tables: Mapping[str, Any],
-) -> Program:
-    """A program that loads `state` and runs each rule in turn; a rule is a feed of its own.
+@dataclass(frozen=True)
+class Situation:
+    """What a run of rules depends on besides the code: the records, the date, the table rows."""
 
-    The last feeds are the rules, in the order given, each with the value `check(today)`.
+    state: StateSlice
+    today: date
+    tables: Mapping[str, Any]
+
+    @property
+    def inputs(self) -> dict[str, Any]:
+        """The globals that the state is loaded with."""
+        return {"today": self.today, **self.tables}
+
+    @property
+    def clock(self) -> datetime:
+        """When the sandbox's clock stands still: at the start of the person's date.
+
+        Without a time of day, what runs on one date says the same all day long.
+        """
+        return datetime.combine(self.today, time.min, tzinfo=UTC)
+
+
+def shared_program(
+    project: Project,
+    library: Library,
+    rules: Sequence[Rule],
+    given: Situation,
+    *,
+    alone: Set[str] = frozenset(),
+) -> Program:
+    """A program in which rules share a session; only for rules that are the app's own code.
+
+    `alone` names the project's other rules, of which nothing is loaded.
+
+    All code comes first and is the same for everybody, so that a worker has it ready. The
+    program's feeds are then the state's, and one for each rule with the value `check(today)`.
     """
-    kinds = [project.collections[name] for name in state.collections]
-    prelude = "".join([*map(without_project_imports, library), *_schemas(project, kinds)])
-    feeds = [Feed("schemas", prelude, {"today": today, **tables})]
-    feeds += _state_feeds(kinds, state)
-    feeds += [
-        Feed(f"rules/{rule.name}.py", f"{without_project_imports(rule.source)}\ncheck(today)\n")
-        for rule in rules
+    kinds = [project.collections[name] for name in given.state.collections]
+    state = _state_feeds(kinds, given.state)
+    state[0] = replace(state[0], inputs=given.inputs)
+    calls = [Feed(f"check {rule.name}", f"{_checks(rule)}(today)\n") for rule in rules]
+    key = f"{project.digest} {library.digest} {' '.join(sorted(alone))}"
+    return Program(
+        (*state, *calls),
+        now=given.clock,
+        prefix=Prefix(key, lambda: _code_feeds(project, library, alone)),
+    )
+
+
+def _code_feeds(project: Project, library: Library, alone: Set[str]) -> tuple[Feed, ...]:
+    return (
+        Feed("uac", "".join(without_project_imports(one.source) for one in library.modules)),
+        Feed("schemas", "".join(_schemas(project, project.collections.values()))),
+        *(
+            Feed(
+                f"rules/{rule.name}.py",
+                f"{without_project_imports(rule.source)}\n{_checks(rule)} = check\n",
+            )
+            for rule in project.rules.values()
+            if rule.name not in alone
+        ),
+    )
+
+
+def _checks(rule: Rule) -> str:
+    return f"_uac_check_{rule.name}"
+
+
+def rule_program(project: Project, library: Library, rule: Rule, given: Situation) -> Program:
+    """A program in which one rule is alone with the modules and records that it reads.
+
+    The last feed is the rule, with the value `check(today)`.
+    """
+    kinds = [project.collections[name] for name in given.state.collections]
+    modules = [module.source for module in library.that_provide(rule.uses)]
+    prelude = "".join([*map(without_project_imports, modules), *_schemas(project, kinds)])
+    feeds = [
+        Feed("schemas", prelude, given.inputs),
+        *_state_feeds(kinds, given.state),
+        Feed(f"rules/{rule.name}.py", f"{without_project_imports(rule.source)}\ncheck(today)\n"),
     ]
-    return Program(tuple(feeds), now=now)
+    return Program(tuple(feeds), now=given.clock)
 
 
 def _schemas(project: Project, kinds: Iterable[Kind]) -> list[str]:
@@ -99,7 +159,8 @@ def _state_feeds(kinds: Iterable[Kind], state: StateSlice) -> list[Feed]:
                 chunks.append("".join(lines))
                 lines, count = [], 0
     chunks.append("".join(lines))
-    return [Feed("state", STATE_IMPORTS + text) for text in chunks if text]
+    # At least one feed, for the inputs, even where no collection is read.
+    return [Feed("state", STATE_IMPORTS + text) for text in chunks if text or len(chunks) == 1]
 
 
 def _assignments(kind: Kind, sources: Sequence[str]) -> Iterator[tuple[str, int]]:

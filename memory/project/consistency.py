@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 
 from memory.project.kinds import Domain
@@ -26,19 +27,16 @@ def problems_between(domains: Mapping[str, Domain]) -> Iterator[tuple[str, int, 
 
 
 def _names_used_twice(domains: Mapping[str, Domain]) -> Iterator[tuple[str, int, str]]:
-    owners: dict[str, str] = {}
+    places: dict[str, list[tuple[str, str, int]]] = defaultdict(list)
     for domain in domains.values():
-        collections = {kind.collection: domain.lines[kind.name] for kind in domain.kinds}
-        for what, lines in (("name", domain.lines), ("collection", collections)):
-            for name, line in lines.items():
-                owner = owners.setdefault(name, domain.path)
-                if owner != domain.path or (what == "collection" and name in domain.lines):
-                    yield domain.path, line, f"{what} used twice: {name}, first in {owner}"
-        names = [kind.collection for kind in domain.kinds]
+        for name, line in domain.lines.items():
+            places[name].append(("name", domain.path, line))
         for kind in domain.kinds:
-            if names.count(kind.collection) > 1:
-                line = domain.lines[kind.name]
-                yield domain.path, line, f"collection used twice: {kind.collection}"
+            places[kind.collection].append(("collection", domain.path, domain.lines[kind.name]))
+    for name, uses in places.items():
+        for what, path, line in uses if len(uses) > 1 else ():
+            others = ", ".join(sorted({other for _, other, _ in uses} - {path})) or "this file"
+            yield path, line, f"{what} used twice: {name}, also in {others}"
 
 
 def _references_to_nothing(domains: Mapping[str, Domain]) -> Iterator[tuple[str, int, str]]:

@@ -29,6 +29,7 @@ IMPORTS = {
     "typing": {"Literal"},
     "uac": {"DateSpan", "PartialDate", "Ref", "kind"},
 }
+OURS = frozenset().union(*IMPORTS.values())
 # A field of such a name would change what the annotations after it mean.
 SHADOWING = {*SCALARS, "list", "dict", "field", "Literal", "Ref"}
 CONSTANTS: dict[str, tuple[type, ...]] = {
@@ -85,7 +86,7 @@ class FieldReader:
                 return Scalar(name)
             case ast.Name(id=name) if name in self.nested:
                 return self.nested[name]
-            case ast.Name(id=name) if name in self.declared or name in self.imported:
+            case ast.Name(id=name) if name in self.declared or name in self.imported - OURS:
                 raise Refused(node, f"a record is not held by value; write Ref[{name}]")
             case ast.BinOp(left=left, op=ast.BitOr(), right=ast.Constant(value=None)):
                 return Optional(self.type(left))

@@ -131,6 +131,8 @@ class Domain:
     """Classes taken from other domains: domain, class, line."""
     uses: frozenset[str]
     """The names it imports from `uac`."""
+    field_names: frozenset[str]
+    """The names of all fields of all its classes."""
     lines: AbstractMapping[str, int]
     """The line on which each class is declared."""
 

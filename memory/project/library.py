@@ -6,12 +6,26 @@ Parsing the whole package costs the sandbox two milliseconds; most rules need a 
 from __future__ import annotations
 
 import ast
+import hashlib
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
 ALWAYS = "kind"  # every schema uses it
+
+
+def defined_names(tree: ast.Module) -> frozenset[str]:
+    """The names that a file defines at its top level, imports apart."""
+    names: set[str] = set()
+    for node in tree.body:
+        if isinstance(node, ast.FunctionDef | ast.ClassDef):
+            names.add(node.name)
+        elif isinstance(node, ast.Assign):
+            names |= {item.id for item in node.targets if isinstance(item, ast.Name)}
+        elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
+            names.add(node.target.id)
+    return frozenset(names)
 
 
 @dataclass(frozen=True)
@@ -25,15 +39,7 @@ class Module:
     @cached_property
     def provides(self) -> frozenset[str]:
         """The names at its top level."""
-        names: set[str] = set()
-        for node in ast.parse(self.source).body:
-            if isinstance(node, ast.FunctionDef | ast.ClassDef):
-                names.add(node.name)
-            elif isinstance(node, ast.Assign):
-                names |= {item.id for item in node.targets if isinstance(item, ast.Name)}
-            elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
-                names.add(node.target.id)
-        return frozenset(names)
+        return defined_names(ast.parse(self.source))
 
     @property
     def reads_tables(self) -> bool:
@@ -47,6 +53,14 @@ class Library:
 
     modules: tuple[Module, ...]
     exports: frozenset[str] = frozenset()
+
+    @cached_property
+    def digest(self) -> str:
+        """SHA-256 over the modules' sources, in hex."""
+        total = hashlib.sha256()
+        for module in self.modules:
+            total.update(hashlib.sha256(module.source.encode()).digest())
+        return total.hexdigest()
 
     def that_provide(self, names: Iterable[str]) -> tuple[Module, ...]:
         """The modules that define these names, and those they build on, in order."""

@@ -71,7 +71,7 @@ def parse_domain(domain: str, source: str) -> Domain:
         why = f"not Python 3.11: {error.msg}"
         raise SchemaError(path, error.lineno, (error.offset or 1) - 1, why) from error
     except (ValueError, RecursionError, MemoryError) as error:
-        why = f"not Python 3.11: {error or type(error).__name__}"
+        why = f"not Python 3.11: {str(error) or 'nested too deeply'}"
         raise SchemaError(path, None, 0, why) from error
 
 
@@ -84,6 +84,7 @@ class _Parser:
         self.nested: dict[str, Nested] = {}
         self.lines: dict[str, int] = {}
         self.references: list[tuple[str, int]] = []
+        self.field_names: set[str] = set()
         self.reader = FieldReader(self.imported, self.lines, self.nested, self.references)
 
     def domain_of(self, tree: ast.Module) -> Domain:
@@ -106,6 +107,7 @@ class _Parser:
             references=tuple(self.references),
             imports=tuple(self.elsewhere),
             uses=frozenset(self.uses),
+            field_names=frozenset(self.field_names),
             lines=dict(self.lines),
         )
 
@@ -191,4 +193,5 @@ class _Parser:
                 first = next(one.name for one in fields if not one.required)
                 raise Refused(item, f"field {name} needs a default, for {first} above it has one")
             fields.append(field)
+        self.field_names |= {field.name for field in fields}
         return tuple(fields)

@@ -6,11 +6,12 @@ import ast
 import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path, PurePosixPath
 
 from memory.project.consistency import ProjectError, check_names, in_order_of_import
 from memory.project.kinds import Domain, Kind
+from memory.project.library import defined_names
 from memory.project.schema import parse_domain
 
 __all__ = ["Project", "ProjectError", "Rule", "parse_rule", "read_project"]
@@ -24,6 +25,8 @@ class Rule:
     source: str
     reads: frozenset[str] | None
     uses: frozenset[str]
+    defines: frozenset[str]
+    calls_check: bool
     doc: str
 
     def touched_by(self, collections: frozenset[str]) -> bool:
@@ -100,13 +103,29 @@ class Project:
         return frozenset().union(*(self.domains[name].uses for name in loaded))
 
 
+@lru_cache(maxsize=256)
+def may_share(project: Project, alone: frozenset[str]) -> bool:
+    """Whether the rules that are not alone can be loaded together without mistaking each other.
+
+    They may define no name twice but `check`, and may not call that: it would be another's.
+    """
+    seen: set[str] = set()
+    for rule in project.rules.values():
+        names = set() if rule.name in alone else rule.defines - {"check"}
+        if seen & names or (rule.calls_check and rule.name not in alone):
+            return False
+        seen |= names
+    return True
+
+
 def parse_rule(name: str, source: str) -> Rule:
     """A rule's collections, learned from its imports of `domains.<domain>.state`."""
     tree = ast.parse(source)
+    nodes = list(ast.walk(tree))
     reads: set[str] = set()
     uses: set[str] = set()
     resolved = True
-    for node in ast.walk(tree):
+    for node in nodes:
         if isinstance(node, ast.Import):
             resolved &= not any(alias.name.startswith("domains") for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module == "uac":
@@ -120,7 +139,15 @@ def parse_rule(name: str, source: str) -> Rule:
     if "*" in reads:
         resolved = False
     doc = ast.get_docstring(tree) or ""
-    return Rule(name, source, frozenset(reads) if resolved else None, frozenset(uses), doc)
+    return Rule(
+        name=name,
+        source=source,
+        reads=frozenset(reads) if resolved else None,
+        uses=frozenset(uses),
+        defines=defined_names(tree),
+        calls_check=any(isinstance(node, ast.Name) and node.id == "check" for node in nodes),
+        doc=doc,
+    )
 
 
 def read_project(folder: Path) -> Project:

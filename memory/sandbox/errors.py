@@ -8,19 +8,27 @@ from typing import Any
 class SandboxError(Exception):
     """A program that gave no outcome.
 
-    `feed` is the name of the feed at fault ("" when none is), `line` its 1-based line, `message`
+    `feed` is the name of the feed at fault ("" when none is), `line` its 1-based line, `during` the
+    feed that was being run (its function may have been defined in another), `message`
     one sentence, `display` what a person or a model needs to mend it: the traceback or the
     diagnostics, with the names of the feeds in it. All of it may quote the sandboxed code.
     """
 
     def __init__(
-        self, message: str, *, feed: str = "", line: int | None = None, display: str = ""
+        self,
+        message: str,
+        *,
+        feed: str = "",
+        line: int | None = None,
+        display: str = "",
+        during: str = "",
     ) -> None:
         place = f"{feed}:{line}: " if feed and line else f"{feed}: " if feed else ""
         super().__init__(place + message)
         self.message = message
         self.feed = feed
         self.line = line
+        self.during = during or feed
         self.display = display or place + message
 
     def __reduce__(self) -> tuple[Any, ...]:

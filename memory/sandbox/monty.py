@@ -19,6 +19,8 @@ import resource
 import signal
 import socket
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from datetime import datetime
 from typing import Any
 
@@ -51,6 +53,8 @@ from memory.sandbox.values import (
 SCRIPT = "main.py"
 ADDRESS_SPACE = 4 * 1024**3
 GRACE = 0.5  # seconds past a limit before a worker that does not stop by itself is killed
+PREPARING = 5.0  # seconds
+STEP = 0.05  # seconds: what the limit of a feed is rounded down to
 SESSIONS_A_WORKER = 1_000  # then a fresh process, so that nothing can grow for ever
 MESSAGE_CHARS, DISPLAY_CHARS, LINE_CHARS = 2_000, 8_000, 300
 
@@ -73,12 +77,14 @@ def serve() -> None:
         feed_duration_limit_grace=GRACE,
         max_checkouts_per_worker=SESSIONS_A_WORKER,
     ) as pool:
-        kept = Kept()
+        stage = Stage(pool)
         while (request := frames.receive(channel)) is not None:
             # An alarm kills this process even from within a conversion that never ends.
-            signal.setitimer(signal.ITIMER_REAL, max(request["seconds"], 0.0) + GRACE)
-            answer = frames.pack(answer_to(pool, request, kept))
+            signal.setitimer(signal.ITIMER_REAL, request["seconds"] + GRACE)
+            answer = frames.pack(answer_to(stage, request))
             frames.send(channel, answer)
+            signal.setitimer(signal.ITIMER_REAL, PREPARING)
+            stage.prepare(request)
             signal.setitimer(signal.ITIMER_REAL, 0)
 
 
@@ -92,14 +98,86 @@ def _harden() -> None:
     signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGALRM])
 
 
-def answer_to(pool: Monty, request: Report, kept: Kept) -> Report:
+class Stage:
+    """Where programs run; between two of them it sets up what the next one is likely to need."""
+
+    def __init__(self, pool: Monty) -> None:
+        self.pool = pool
+        self.kept = Kept()
+        self._ready: tuple[str, Report, MontySession] | None = None
+
+    def prepare(self, request: Report) -> None:
+        """Restore the prefix of the program that has just run, for one that begins the same."""
+        prefix = request["prefix"]
+        kept = self.kept.session(prefix["key"]) if prefix else None
+        if kept is None or self._ready is not None:
+            return
+        options = _options(request)
+        with suppress(MontyError, OSError, TimeoutError):
+            session = self.pool.checkout(**options)
+            session.__enter__()
+            self._ready = (prefix["key"], options, session)
+            session.load_session(kept.dump)
+
+    @contextmanager
+    def session(self, request: Report) -> Iterator[tuple[MontySession, tuple[str, ...]]]:
+        """A session, and the names of the feeds of the prefix that it has run already."""
+        prefix = request["prefix"]
+        kept = self.kept.session(prefix["key"]) if prefix and "feeds" not in prefix else None
+        options = _options(request)
+        ready, self._ready = self._ready, None
+        if ready is not None and kept is not None and ready[:2] == (prefix["key"], options):
+            with closing_session(ready[2]) as session:
+                yield session, kept.names
+            return
+        if ready is not None:
+            with closing_session(ready[2]):
+                pass
+        with self.pool.checkout(**options) as session:
+            if kept is not None:
+                session.load_session(kept.dump)
+            yield session, kept.names if kept else ()
+
+
+@contextmanager
+def closing_session(session: MontySession) -> Iterator[MontySession]:
+    """A session that was entered before, given back at the end."""
+    try:
+        yield session
+    finally:
+        session.__exit__(None, None, None)
+
+
+def _options(request: Report) -> Report:
+    """How a session is checked out; equal for programs that may take each other's place."""
+    # Rounded down, so that what little time a request has used makes no difference
+    steps = max(1, int(min(request["feed_seconds"], request["seconds"]) / STEP))
+    return {
+        "script_name": SCRIPT,
+        "limits": {
+            "max_feed_duration_secs": steps * STEP,
+            "max_memory": request["memory_bytes"],
+            "max_recursion_depth": request["recursion"],
+        },
+        "type_check": request["type_check"],
+        "type_check_stubs": request["stubs"] or None,
+        "type_check_format": "concise",
+        "os_policy": {
+            "datetime": datetime.fromisoformat(request["now"]),
+            "sleep": "zero",
+            "random_start": {"seed": request["seed"]},
+        },
+    }
+
+
+def answer_to(stage: Stage, request: Report) -> Report:
     """`{"values": […], "printed": …}`, `{"error": kind, …}` or `{"unknown_prefix": true}`."""
     prefix = request["prefix"]
-    if prefix and "feeds" not in prefix and kept.session(prefix["key"]) is None:
+    if prefix and "feeds" not in prefix and stage.kept.session(prefix["key"]) is None:
         return {"unknown_prefix": True}
-    run = _Run(request, kept)
+    run = _Run(request)
     try:
-        values = run.all_feeds(pool)
+        values = run.all_feeds(stage)
     except Exception as error:  # whatever it is, it is this program's outcome
         return run.report(error)
     return {"values": values, "printed": clean_text(run.printed.output)}
@@ -112,9 +190,8 @@ class _TimeIsUp(Exception):
 class _Run:
     """One program: its limits, and how far it has come."""
 
-    def __init__(self, request: Report, kept: Kept) -> None:
+    def __init__(self, request: Report) -> None:
         self.request = request
-        self.kept = kept
         self.deadline = time.monotonic() + request["seconds"]
         self.prefix: list[Report] = (request["prefix"] or {}).get("feeds", [])
         self.names = [feed["name"] for feed in self.prefix]
@@ -125,44 +202,24 @@ class _Run:
             request["returned_depth"], request["returned_items"], request["returned_text"]
         )
 
-    def all_feeds(self, pool: Monty) -> list[Any]:
+    def all_feeds(self, stage: Stage) -> list[Any]:
         request = self.request
-        if request["seconds"] <= 0:  # spent on the way here: Monty would refuse such a limit
-            raise _TimeIsUp
-        with pool.checkout(
-            script_name=SCRIPT,
-            limits={
-                "max_feed_duration_secs": min(request["feed_seconds"], request["seconds"]),
-                "max_memory": request["memory_bytes"],
-                "max_recursion_depth": request["recursion"],
-            },
-            type_check=request["type_check"],
-            type_check_stubs=request["stubs"] or None,
-            type_check_format="concise",
-            os_policy={
-                "datetime": datetime.fromisoformat(request["now"]),
-                "sleep": "zero",
-                "random_start": {"seed": request["seed"]},
-            },
-        ) as session:
-            self.begin(session)
+        with stage.session(request) as (session, restored):
+            if restored:
+                self.names = list(restored)  # Monty goes on counting from them
+                self.fed = len(restored)
+            else:
+                self.run_prefix(session, stage.kept)
             self.names += [feed["name"] for feed in request["feeds"]]
             return [self.feed(session, feed) for feed in request["feeds"]]
 
-    def begin(self, session: MontySession) -> None:
-        """Bring the session to where the program's own feeds start."""
-        prefix = self.request["prefix"]
-        if prefix is None:
-            return
-        kept = None if self.prefix else self.kept.session(prefix["key"])
-        if kept is not None:
-            self.names = list(kept.names)  # Monty goes on counting from them
-            self.fed = len(kept.names)
-            session.load_session(kept.dump)
-            return
+    def run_prefix(self, session: MontySession, kept: Kept) -> None:
+        """Run the prefix, if there is one, and keep what became of the session."""
         for feed in self.prefix:
             self.feed(session, feed)
-        self.kept.keep(prefix["key"], Dump(tuple(self.names), session.dump()))
+        if self.prefix:
+            key = self.request["prefix"]["key"]
+            kept.keep(key, Dump(tuple(self.names), session.dump()))
 
     def feed(self, session: MontySession, feed: Report) -> Any:
         self.current = self.fed
@@ -188,7 +245,8 @@ class _Run:
             line = int(first[1]) if first else None
             display = DIAGNOSTIC.sub(lambda found: f"{fed}:{found[1]}:{found[2]}", str(error))
         kind["message"] = clip(kind["message"], MESSAGE_CHARS)
-        return {**kind, "feed": place, "line": line, "display": clip(display, DISPLAY_CHARS)}
+        shown = clip(display, DISPLAY_CHARS)
+        return {**kind, "feed": place, "line": line, "during": fed, "display": shown}
 
     def named_frame(self, found: re.Match[str]) -> str:
         number = int(found[2])

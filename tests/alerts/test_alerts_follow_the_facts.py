@@ -13,7 +13,7 @@ from tests.api_client import Api
 from tests.facts import allergy, fact, medication, note, passport, reading, trip
 from tests.people import new_person
 
-NONE = {"opened": [], "changed": [], "cleared": []}
+NONE: dict[str, list[object]] = {"opened": [], "changed": [], "cleared": []}
 
 
 @pytest.mark.parametrize("order", [1, -1])
@@ -26,7 +26,9 @@ def test_an_alert_opens_in_whichever_order_the_facts_arrive(
     (opened,) = answer["alerts"]["opened"]
     assert answer["alerts"] == {"opened": [opened], "changed": [], "cleared": []}
     assert answer["evaluation"] == {"status": "done", "through_seq": 2}
-    assert opened["summary"].startswith("Amoxicillin conflicts with the recorded penicillin allergy")
+    assert opened["summary"].startswith(
+        "Amoxicillin conflicts with the recorded penicillin allergy"
+    )
     (alert,) = api.alerts(person)
     assert {name: alert[name] for name in opened} == opened
     assert alert["status"] == "open"

@@ -120,7 +120,16 @@ def test_after_the_changes_stands_what_was_found_and_what_failed_rules_held(
     failures = [failure_of(rule, reason) for rule, reason in failed.items()]
     prints = _prints([*before, *now, *failures])
     standing = [
-        Standing(n, one.rule, one.origin, one.dedupe_key, one.severity, prints[one.dedupe_key])
+        Standing(
+            alert_id=n,
+            rule=one.rule,
+            origin=one.origin,
+            dedupe_key=one.dedupe_key,
+            severity=one.severity,
+            status="open",
+            summary=one.summary,
+            fingerprint=prints[one.dedupe_key],
+        )
         for n, one in enumerate(before)
     ]
     changes = compare(Findings(tuple(now), failed, 0.0), standing, fingerprints=prints)
@@ -136,7 +145,7 @@ def test_after_the_changes_stands_what_was_found_and_what_failed_rules_held(
 
 def test_only_what_shows_something_else_is_changed() -> None:
     found = _finding()
-    standing = [Standing(1, "r", "finding", found.dedupe_key, "info", "old")]
+    standing = [Standing(1, "r", "finding", found.dedupe_key, "info", "open", "x", "old")]
     for new, count in (("old", 0), ("new", 1)):
         changes = compare(
             Findings((found,), {}, 0.0), standing, fingerprints={found.dedupe_key: new}

@@ -20,6 +20,17 @@ from tests.queue import deliver_all
 from tests.shipped_copy import ShippedCopy
 
 NO_TIME = 0.000_1
+ENDLESS = """
+from datetime import date
+
+from domains.notes.state import notes
+
+
+def check(today: date) -> list:
+    while notes:
+        pass
+    return []
+"""
 
 
 @pytest.fixture
@@ -74,7 +85,7 @@ def test_what_needs_no_rule_is_answered_even_then(
 def test_a_rule_that_takes_too_long_for_a_request_delays_no_post(
     api: Api, person: MemoryUser, settings: Settings, code: ShippedCopy
 ) -> None:
-    code.rule("slow", "from datetime import date\n\nfrom domains.notes.state import notes\n\n\ndef check(today: date):\n    n = 0\n    while notes:\n        n += 1\n    return []\n")  # noqa: E501
+    code.rule("slow", ENDLESS)
     settings.EVALUATION_INLINE_SECONDS = 0.2
     answer = api.append(person, note("tea"))
     assert answer["evaluation"]["status"] == "queued"
@@ -119,9 +130,7 @@ def test_the_sweep_finds_who_lies_behind_the_code_or_the_tables(
         assert standing(person) == before
 
 
-def test_a_job_that_the_queue_lost_is_delivered_by_the_sweep(
-    api: Api, hurried: MemoryUser
-) -> None:
+def test_a_job_that_the_queue_lost_is_delivered_by_the_sweep(api: Api, hurried: MemoryUser) -> None:
     api.append(hurried, medication("Amoxicillin"))
     OrmQ.objects.all().delete()
     Job.objects.update(delivered_at=timezone.now() - timedelta(hours=1))

@@ -35,16 +35,12 @@ def test_the_newest_come_first(api: Api, warned: MemoryUser) -> None:
 
 @pytest.mark.parametrize("order", ["asc", "desc"])
 @pytest.mark.parametrize("limit", [1, 2, 5, 6])
-def test_pages_hold_every_alert_once(
-    api: Api, warned: MemoryUser, limit: int, order: str
-) -> None:
+def test_pages_hold_every_alert_once(api: Api, warned: MemoryUser, limit: int, order: str) -> None:
     whole = [alert["id"] for alert in api.alerts(warned, order=order)]
     assert [one["id"] for one in api.alerts(warned, order=order, limit=limit)] == whole
 
 
-def test_status_and_severity_narrow(
-    api: Api, warned: MemoryUser, caregiver: Staff
-) -> None:
+def test_status_and_severity_narrow(api: Api, warned: MemoryUser, caregiver: Staff) -> None:
     first = Alert.objects.filter(status="open").order_by("pk")[0]
     acknowledge_alert(alert=first, actor=caregiver, now=timezone.now())
     counts = {

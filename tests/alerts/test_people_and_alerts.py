@@ -143,7 +143,9 @@ def test_a_graver_finding_asks_for_attention_again(
     assert changed[graver.pk]["status"] == "open"
 
 
-@pytest.mark.parametrize(("act", "status"), [(_acknowledge, "acknowledged"), (_override, "overridden")])
+@pytest.mark.parametrize(
+    ("act", "status"), [(_acknowledge, "acknowledged"), (_override, "overridden")]
+)
 def test_a_change_that_is_no_graver_leaves_it_as_people_put_it(
     api: Api,
     alert: Alert,
@@ -219,9 +221,7 @@ def test_the_database_keeps_any_number_of_cleared_ones(alert: Alert) -> None:
 
 
 @pytest.mark.parametrize(("column", "value"), [("severity", "awful"), ("status", "gone")])
-def test_the_database_knows_severities_and_statuses(
-    alert: Alert, column: str, value: str
-) -> None:
+def test_the_database_knows_severities_and_statuses(alert: Alert, column: str, value: str) -> None:
     with pytest.raises(IntegrityError), transaction.atomic():
         Alert.objects.filter(pk=alert.pk).update(**{column: value})
 

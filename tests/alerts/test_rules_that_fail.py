@@ -107,9 +107,7 @@ def test_the_other_rules_answer_all_the_same(
     assert {alert["rule"] for alert in standing(noted)} == {"every_note"}
 
 
-def test_two_rules_that_fail_are_two_alerts(
-    api: Api, noted: MemoryUser, code: ShippedCopy
-) -> None:
+def test_two_rules_that_fail_are_two_alerts(api: Api, noted: MemoryUser, code: ShippedCopy) -> None:
     code.rule("every_note", BROKEN["raises"][0])
     code.rule("other_note", BROKEN["returns text"][0])
     evaluated(noted)

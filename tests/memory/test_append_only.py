@@ -40,9 +40,12 @@ def _rows(table: str) -> list[tuple[object, ...]]:
 def _refused(statement: str, table: str) -> None:
     before = _rows(table)
     assert before
-    with pytest.raises(Error, match="append-only"), transaction.atomic():
-        with connection.cursor() as cursor:
-            cursor.execute(statement)
+    with (
+        pytest.raises(Error, match="append-only"),
+        transaction.atomic(),
+        connection.cursor() as cursor,
+    ):
+        cursor.execute(statement)
     assert _rows(table) == before
 
 

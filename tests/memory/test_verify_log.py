@@ -27,8 +27,14 @@ TEXT = ("canonical", "source", "session", "role", "kind", "record_id")
 HEX = ("salt", "commitment", "hash")
 MOMENTS = ("recorded_at", "occurred_at", "said_at")
 COLUMNS = {
-    "message": ("memory_message", ("user_id", "seq", "recorded_at", "commitment", "hash", "said_at")),
-    "messagebody": ("memory_messagebody", ("user_id", "seq", "salt", "canonical", "session", "role")),
+    "message": (
+        "memory_message",
+        ("user_id", "seq", "recorded_at", "commitment", "hash", "said_at"),
+    ),
+    "messagebody": (
+        "memory_messagebody",
+        ("user_id", "seq", "salt", "canonical", "session", "role"),
+    ),
     "fact": (
         "memory_fact",
         ("user_id", "seq", "recorded_at", "commitment", "hash", "occurred_at", "app_id"),
@@ -92,9 +98,7 @@ def _value(table: str, column: str, person_id: UUID, seq: int) -> Any:
 
 
 @contextmanager
-def _tampered(
-    table: str, column: str, person_id: UUID, seq: int, value: Any
-) -> Iterator[None]:
+def _tampered(table: str, column: str, person_id: UUID, seq: int, value: Any) -> Iterator[None]:
     """A row in which this column holds another value, for as long as the block lasts."""
     old = _value(table, column, person_id, seq)
     owner, place = _key(person_id), seq
@@ -275,6 +279,4 @@ def test_a_body_without_an_entry_is_noticed(thief: MemoryUser) -> None:
             f"SELECT {columns}, 9 FROM memory_factbody WHERE user_id = %s AND seq = 1",
             [_key(thief.pk)],
         )
-    assert verify_user(thief.pk) == [
-        Break(Stream.FACT, 9, "a body stands without its entry")
-    ]
+    assert verify_user(thief.pk) == [Break(Stream.FACT, 9, "a body stands without its entry")]

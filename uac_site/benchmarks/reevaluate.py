@@ -17,7 +17,8 @@ from alerts.diff import SHOWN, contents_of
 from alerts.engine import EvidenceRef, failure_of
 from alerts.evaluation import findings_for, queue_limits
 from alerts.models import Alert, AlertEvent, EventKind
-from alerts.snapshot import Mark, Snapshot, StoredRecord, take
+from alerts.queries import Mark
+from alerts.snapshot import Snapshot, StoredRecord, take
 from memory.actions.project_state import Key, record_of, statement_of
 from memory.library.reference import load
 from memory.models import MemoryUser, ReadingBody

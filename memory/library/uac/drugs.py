@@ -24,6 +24,7 @@ class Drug:
     words: list[str] = field(default_factory=list)  # normalised parts of the name
     aside: list[str] = field(default_factory=list)  # normalised parts given in brackets
     missing: list[str] = field(default_factory=list)  # the parts the table does not know
+    reach: set[str] = field(default_factory=set)  # what an allergen must share to conflict with it
 
 
 @dataclass
@@ -37,6 +38,7 @@ class Allergen:
     words: list[str] = field(default_factory=list)
     aside: list[str] = field(default_factory=list)
     missing: list[str] = field(default_factory=list)
+    reach: set[str] = field(default_factory=set)
 
 
 @dataclass
@@ -141,6 +143,22 @@ def _uac_read(found: "Drug | Allergen") -> None:
     found.missing = [part for part in found.missing if part]
     _uac_add(found.words, [word for word in [whole, *outside] if names_something(word)])
     _uac_add(found.aside, inside)
+    found.reach = _uac_reach(found)
+
+
+def _uac_reach(found: "Drug | Allergen") -> set[str]:
+    """Words and row ids, wide enough that two which share none cannot conflict."""
+    reach = set(found.words + found.aside + found.ingredients + found.groups)
+    classes = [_uac_row(row_id).get("parent", "") for row_id in found.groups]
+    for ingredient in found.ingredients:
+        row = _uac_row(ingredient)
+        classes += [row.get("general", ""), row.get("stands_for", ""), *_uac_classes(ingredient)]
+    reach.update([row_id for row_id in classes if row_id])
+    for row in _uac_crosses:
+        sides = [row["first_class"], row["second_class"], *row["first"], *row["second"]]
+        if [side for side in sides if side in reach]:
+            reach.add(row["id"])
+    return reach
 
 
 def read_drug(name: str) -> Drug:
@@ -260,6 +278,8 @@ def _uac_cross(drug: Drug, allergen: Allergen) -> "Match | None":
 
 def compare(drug: Drug, allergen: Allergen) -> "Match | None":
     """The strongest conflict between a drug and an allergen, or None when the table has none."""
+    if drug.reach.isdisjoint(allergen.reach):
+        return None
     return (
         _uac_exact(drug, allergen) or _uac_same_class(drug, allergen) or _uac_cross(drug, allergen)
     )

@@ -46,6 +46,8 @@ _uac_no_allergy = [
 
 
 def _uac_fold(text: str) -> str:
+    if text.isascii():
+        return " ".join(text.casefold().split())
     folded = "".join([" " if c in "®™℠" else c for c in text])
     folded = unicodedata.normalize("NFKC", folded).casefold()
     visible = "".join([c for c in folded if unicodedata.category(c) != "Cf"])

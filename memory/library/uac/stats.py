@@ -77,9 +77,7 @@ def sum_by(
 
 def most_common(values: "Iterable[Any]", limit: int | None = None) -> "list[tuple[Any, int]]":
     """Each value with its count, the commonest first; equal counts in order of appearance."""
-    counts: dict[Any, int] = {}
-    for value in values:
-        counts[value] = counts.get(value, 0) + 1
+    counts = count_by(values, lambda value: value)
     ranked = sorted(counts.items(), key=lambda pair: -pair[1])
     return ranked if limit is None else ranked[:limit]
 

@@ -6,7 +6,7 @@ import ast
 import keyword
 import re
 from collections.abc import Iterator, Mapping
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from memory.project.consistency import problems_between
 from memory.project.kinds import Domain
@@ -17,9 +17,10 @@ from memory.project.policy.iteration import check_iteration
 from memory.project.policy.names import BUILT_IN, check_names
 from memory.project.policy.nodes import check_nodes
 from memory.project.policy.shapes import check_rule, check_test
-from memory.project.policy.text import check_lines, check_text, parse
+from memory.project.policy.text import check_lines, check_text, parse, too_long
 from memory.project.policy.violation import Violation
 from memory.project.schema import SchemaError, parse_domain
+from memory.project.tree import Project
 
 PLACES = {
     "schema": re.compile(r"domains/([a-z][a-z0-9_]*)/schema\.py"),
@@ -27,69 +28,56 @@ PLACES = {
     "test": re.compile(r"tests/(test_[a-z0-9_]+)\.py"),
 }
 QUERY = "query.py"
+LONGEST_QUERY = 20_000
 # What the program that loads the state has imported (bundle.STATE_IMPORTS), and its inputs.
 STATE_NAMES = ("date", "datetime", "time", "timedelta", "timezone", "Decimal", "today")
 
 
 def check(files: Mapping[str, str], library: Library) -> tuple[Violation, ...]:
     """Everything wrong with a project's files, in order of place; nothing when all is well."""
-    return tuple(sorted(set(_Project(files, library).violations())))
-
-
-def check_query(source: str, files: Mapping[str, str], library: Library) -> tuple[Violation, ...]:
-    """What is wrong with a query over a project's state, where everything is there unimported."""
-    return tuple(sorted(set(_Project(files, library).of_query(source))))
-
-
-class _Project:
-    def __init__(self, files: Mapping[str, str], library: Library) -> None:
-        self.files, self.library = files, library
-        self.domains: dict[str, Domain] = {}
-        self.broken: list[Violation] = []
-        for path, source in sorted(files.items()):
-            match = PLACES["schema"].fullmatch(path)
-            if match:
-                self.read_schema(path, match[1], source)
-        self.reserved = self.names_taken()
-
-    def read_schema(self, path: str, domain: str, source: str) -> None:
+    if long := tuple(one for path, text in sorted(files.items()) for one in too_long(path, text)):
+        return long
+    domains: dict[str, Domain] = {}
+    broken: list[Violation] = []
+    for path, source in sorted(files.items()):
+        match = PLACES["schema"].fullmatch(path)
         try:
-            self.domains[domain] = parse_domain(domain, source)
+            if match:
+                domains[match[1]] = parse_domain(match[1], source)
         except SchemaError as error:
-            place = (error.line or 1, error.column + 1)
-            self.broken.append(Violation(path, *place, error.reason))
+            broken.append(Violation(path, error.line or 1, error.column + 1, error.reason))
+    found = [*broken, *_Checker(files, domains, library).of_files({one.path for one in broken})]
+    return tuple(sorted(set(found)))
 
-    @cached_property
-    def fields(self) -> frozenset[str]:
-        """The names of all fields, nested ones included, as the schemas spell them."""
-        names: set[str] = set()
-        for domain in self.domains.values():
-            for node in ast.walk(ast.parse(self.files[domain.path])):
-                if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
-                    names.add(node.target.id)
-        return frozenset(names)
+
+def check_query(source: str, project: Project, library: Library) -> tuple[Violation, ...]:
+    """What is wrong with a query over a project's state, where everything is there unimported."""
+    if long := too_long(QUERY, source, LONGEST_QUERY):
+        return long
+    checker = _Checker(project.files, project.domains, library)
+    return tuple(sorted(set(checker.of_query(source))))
+
+
+class _Checker:
+    def __init__(
+        self, files: Mapping[str, str], domains: Mapping[str, Domain], library: Library
+    ) -> None:
+        self.files, self.domains, self.library = files, domains, library
+        self.reserved = self.names_taken()
+        self.fields = frozenset().union(*(domain.field_names for domain in domains.values()))
 
     def collections(self, domain: Domain) -> frozenset[str]:
         return frozenset(kind.collection for kind in domain.kinds)
 
     def names_taken(self) -> dict[str, str]:
         """Names that mean something in the one namespace of a program."""
-        taken = {"today": "the argument of check", "drug_rows": "the reference table"}
-        for module in self.library.modules:
-            taken |= dict.fromkeys(_imported(module.source), "a name that uac imports")
-        for name, members in MODULES.items():
-            taken[name] = "a module"
-            if name in ("datetime", "decimal", "dataclasses", "typing"):
-                taken |= dict.fromkeys(members, f"a name of {name}")
-        for module in self.library.modules:
-            taken |= dict.fromkeys(module.provides, "a name of uac")
+        taken = dict(_names_of(self.library))
         for domain in self.domains.values():
             taken |= dict.fromkeys(domain.classes, f"a class of domains/{domain.name}/schema.py")
             taken |= dict.fromkeys(self.collections(domain), f"a collection of {domain.name}")
         return taken
 
-    def violations(self) -> Iterator[Violation]:
-        yield from self.broken
+    def of_files(self, broken: set[str]) -> Iterator[Violation]:
         for path, line, reason in problems_between(self.domains):
             yield Violation(path, line, 1, reason)
         for path, source in self.files.items():
@@ -97,16 +85,15 @@ class _Project:
             if role is None:
                 places = "domains/<name>/schema.py, rules/<name>.py and tests/test_<name>.py"
                 yield Violation(path, 1, 1, f"a project holds {places} only")
-            else:
-                yield from self.of_file(role, path, source)
-
-    def of_file(self, role: str, path: str, source: str) -> Iterator[Violation]:
-        yield from check_text(path, source)
-        tree = parse(path, source)
-        if isinstance(tree, Violation):
-            if not any(one.path == path for one in self.broken):
+                continue
+            yield from check_text(path, source)
+            tree = parse(path, source)
+            if isinstance(tree, ast.Module):
+                yield from self.of_file(role, path, tree, source)
+            elif path not in broken:
                 yield tree
-            return
+
+    def of_file(self, role: str, path: str, tree: ast.Module, source: str) -> Iterator[Violation]:
         yield from check_lines(path, tree)
         yield from check_imports(path, tree, self.offered(role, path))
         yield from check_nodes(path, tree, self.fields)
@@ -116,26 +103,19 @@ class _Project:
         yield from check_iteration(path, tree)
         reserved = self.reserved | self.names_of_rules(tree)
         yield from check_names(path, tree, source, reserved=reserved)
-        if role == "rule":
-            yield from check_rule(path, tree)
-        else:
-            yield from check_test(path, tree)
+        yield from check_rule(path, tree) if role == "rule" else check_test(path, tree)
 
     def of_schema(self, path: str, tree: ast.Module, source: str) -> Iterator[Violation]:
-        own = next((one for one in self.domains.values() if one.path == path), None)
-        yield from check_names(path, tree, source, reserved=self.taken_outside(own))
-        for kind in own.kinds if own else ():
-            name = kind.collection
-            what = self.taken_outside(own).get(name)
-            if what or name in BUILT_IN or keyword.iskeyword(name) or name.startswith("_"):
-                reason = f"collection {name} is taken: it is {what or 'a name of Python'}"
-                yield Violation(path, own.lines[kind.name] if own else 1, 1, reason)
-
-    def taken_outside(self, own: Domain | None) -> dict[str, str]:
-        """The names taken by others than this domain; between domains `problems_between` looks."""
-        mine = {name for one in self.domains.values() for name in one.classes}
-        mine |= {name for one in self.domains.values() for name in self.collections(one)}
-        return {name: what for name, what in self.reserved.items() if name not in mine}
+        # Between domains `problems_between` looks.
+        taken = _names_of(self.library)
+        yield from check_names(path, tree, source, reserved=taken)
+        for domain in self.domains.values():
+            for kind in domain.kinds if domain.path == path else ():
+                name = kind.collection
+                if name in taken or name in BUILT_IN or keyword.iskeyword(name) or name[0] == "_":
+                    what = taken.get(name, "a name of Python")
+                    reason = f"collection {name} is taken: it is {what}; choose another name"
+                    yield Violation(path, domain.lines[kind.name], 1, reason)
 
     def offered(self, role: str, path: str) -> Offered:
         names = {"uac": self.library.exports}
@@ -186,6 +166,20 @@ class _Project:
         for domain in self.domains.values():
             given |= domain.classes | self.collections(domain)
         yield from check_names(QUERY, tree, source, reserved=self.reserved, given=given)
+
+
+@lru_cache(maxsize=4)
+def _names_of(library: Library) -> Mapping[str, str]:
+    taken = {"today": "the argument of check", "drug_rows": "the reference table"}
+    for module in library.modules:
+        taken |= dict.fromkeys(_imported(module.source), "a name that uac imports")
+    for name, members in MODULES.items():
+        taken[name] = "a module"
+        if name in ("datetime", "decimal", "dataclasses", "typing"):
+            taken |= dict.fromkeys(members, f"a name of {name}")
+    for module in library.modules:
+        taken |= dict.fromkeys(module.provides, "a name of uac")
+    return taken
 
 
 def _bound(tree: ast.Module) -> set[str]:

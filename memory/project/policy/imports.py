@@ -29,6 +29,23 @@ def check_imports(path: str, tree: ast.Module, offered: Offered) -> Iterator[Vio
             found = _of_import(node) if isinstance(node, ast.Import) else _of_from(node, offered)
             for reason in found:
                 yield at(path, node, reason)
+    yield from _members(path, tree)
+
+
+def _members(path: str, tree: ast.Module) -> Iterator[Violation]:
+    """What is taken from a module by a dot: `math.sqrt`."""
+    modules = {
+        alias.name
+        for node in tree.body
+        if isinstance(node, ast.Import)
+        for alias in node.names
+        if alias.name in MODULES
+    }
+    for node in ast.walk(tree):
+        match node:
+            case ast.Attribute(value=ast.Name(id=module), attr=name) if module in modules:
+                if name not in MODULES[module]:
+                    yield at(path, node, _differs(module, name))
 
 
 def _of_import(node: ast.Import) -> Iterator[str]:
@@ -62,7 +79,7 @@ def _of_from(node: ast.ImportFrom, offered: Offered) -> Iterator[str]:
         elif module not in MODULES:
             yield _not_available(module)
         elif alias.name not in MODULES[module]:
-            yield f"{module}.{alias.name} is not available or differs here; do without it"
+            yield _differs(module, alias.name)
         elif alias.name in BUILTINS or alias.name in MODULES.keys() - ONLY_FROM:
             yield f"{alias.name} would hide a name of Python; import {module} instead"
 
@@ -74,6 +91,10 @@ def _of_project(module: str, name: str, offered: Offered) -> Iterator[str]:
         yield f"{module} may not be imported here; a file may import from: {known}"
     elif name not in names:
         yield f"there is no {name} in {module}; it has: {', '.join(sorted(names))[:300]}"
+
+
+def _differs(module: str, name: str) -> str:
+    return f"{module}.{name} is not available, or gives another answer here; do without it"
 
 
 def _not_available(module: str) -> str:

@@ -19,7 +19,7 @@ READERS = words(
 )
 READING_METHODS = words(
     "join extend update union intersection difference issubset issuperset isdisjoint"
-    " fsum prod chain"
+    " fsum prod chain Counter deque"
 )
 # Reading a set with these gives one answer whatever the order.
 ORDERLESS = words("all any sum min max sorted set frozenset mean median")

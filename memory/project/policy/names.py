@@ -115,11 +115,19 @@ def _too_early(tree: ast.Module, given: Iterable[str]) -> Iterator[ast.Name]:
     """
     bound = set(given) | BUILT_IN
     for node in tree.body:
-        inside = {name for name in _bound_by(node)} if isinstance(node, ast.For) else set()
+        inside = set(_bound_by(node)) if isinstance(node, ast.For) else _named_inside(node)
         for name in _read_at_load(node):
             if name.id not in bound | inside:
                 yield name
         bound.update(_bound_by(node))
+
+
+def _named_inside(node: ast.stmt) -> set[str]:
+    return {
+        inner.target.id
+        for inner in ast.walk(node)
+        if isinstance(inner, ast.NamedExpr) and isinstance(inner.target, ast.Name)
+    }
 
 
 def _read_at_load(node: ast.AST) -> Iterator[ast.Name]:

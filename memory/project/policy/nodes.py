@@ -36,19 +36,24 @@ SWALLOWING = {"Exception", "BaseException"}
 def check_nodes(path: str, tree: ast.Module, fields: frozenset[str]) -> Iterator[Violation]:
     """Each node on its own; `fields` are the names of the fields that records have."""
     called = {id(node.func) for node in ast.walk(tree) if isinstance(node, ast.Call)}
-    own = {
-        item.target.id
-        for node in ast.walk(tree)
-        if isinstance(node, ast.ClassDef)
-        for item in node.body
-        if isinstance(item, ast.AnnAssign) and isinstance(item.target, ast.Name)
-    }
-    methods = BUILT_IN_METHODS - fields - own
+    methods = BUILT_IN_METHODS - fields - _own_fields(tree)
     for node in ast.walk(tree):
         for reason in _reasons(node):
             yield at(path, node, reason)
         if isinstance(node, ast.Attribute) and id(node) not in called and node.attr in methods:
             yield at(path, node, f"{node.attr} may only be called; as a key write lambda x: ...")
+
+
+def _own_fields(tree: ast.Module) -> set[str]:
+    """The fields of the classes in the file itself, annotated or set on `self`."""
+    names = set()
+    for node in ast.walk(tree):
+        match node:
+            case ast.AnnAssign(target=ast.Name(id=name)):
+                names.add(name)
+            case ast.Attribute(value=ast.Name(id="self"), attr=name, ctx=ast.Store()):
+                names.add(name)
+    return names
 
 
 def _reasons(node: ast.AST) -> Iterator[str]:
@@ -61,12 +66,17 @@ def _reasons(node: ast.AST) -> Iterator[str]:
             yield from _of_class(node)
         case ast.FunctionDef():
             yield from _of_defaults(node.args)
+            if any(isinstance(inner, ast.ClassDef) for inner in ast.walk(node)):
+                yield "a class within a function is called otherwise here; move it to the top"
         case ast.Lambda(args=arguments):
             yield from _of_defaults(arguments)
         case ast.Attribute():
             yield from _of_attribute(node.attr)
         case ast.Call():
             yield from _of_call(node)
+        case ast.Raise(exc=ast.Call(args=arguments)):
+            if len(arguments) > 1 or (arguments and not _may_be_text(arguments[0])):
+                yield "an exception takes one text; put all of it into an f-string"
         case ast.ExceptHandler():
             yield from _of_handler(node)
         case ast.BinOp(op=ast.MatMult()):
@@ -166,6 +176,10 @@ def _of_pattern(method: str, node: ast.Call) -> Iterator[str]:
             yield "re.sub takes text, not a function; use re.finditer and join"
         elif isinstance(new, ast.Constant) and re.search(r"\\(?![0-9g])", str(new.value)):
             yield "in a replacement only \\1 and \\g<name> may follow a backslash"
+
+
+def _may_be_text(node: ast.expr) -> bool:
+    return not isinstance(node, ast.Constant) or isinstance(node.value, str)
 
 
 def _of_handler(node: ast.ExceptHandler) -> Iterator[str]:

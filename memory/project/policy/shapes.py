@@ -26,12 +26,12 @@ def check_rule(path: str, tree: ast.Module) -> Iterator[Violation]:
             path, 1, 1, "begin with a docstring: one sentence on what the rule warns of"
         )
     functions = [node for node in tree.body if isinstance(node, ast.FunctionDef)]
-    checks = [node for node in functions if node.name == "check"]
+    checks = [function for function in functions if function.name == "check"]
     if not checks:
         yield Violation(path, 1, 1, "a rule defines check(today: date) -> list[Alert]")
-    for node in checks:
-        if ast.unparse(node).partition("\n")[0] != "def check(today: date) -> list[Alert]:":
-            yield at(path, node, "write it exactly as def check(today: date) -> list[Alert]:")
+    for check in checks:
+        if ast.unparse(check).partition("\n")[0] != "def check(today: date) -> list[Alert]:":
+            yield at(path, check, "write it exactly as def check(today: date) -> list[Alert]:")
     for node in ast.walk(tree):
         match node:
             case ast.Call(func=ast.Name(id="print")):
@@ -60,7 +60,8 @@ def _changes(path: str, tree: ast.Module) -> Iterator[Violation]:
         if isinstance(node, ast.ImportFrom) and (node.module or "").endswith(".state")
         for alias in node.names
     }
-    for scope in [tree, *(node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef))]:
+    functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
+    for scope in (tree, *functions):
         nodes = list(own_nodes(scope))
         held = imported | _names_for_parts(nodes, imported)
         for node in nodes:

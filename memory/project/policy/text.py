@@ -17,10 +17,15 @@ HIDDEN = re.compile(
 )
 
 
+def too_long(path: str, source: str, limit: int = LONGEST) -> tuple[Violation, ...]:
+    """Whether there is more than anybody reviews; nothing else is then looked at."""
+    if len(source) <= limit:
+        return ()
+    return (Violation(path, 1, 1, f"this is longer than {limit:,} characters; split it"),)
+
+
 def check_text(path: str, source: str) -> Iterator[Violation]:
-    """Characters that mislead a reader, and files too long to review."""
-    if len(source) > LONGEST:
-        yield Violation(path, 1, 1, f"the file is longer than {LONGEST:,} characters; split it")
+    """Characters that mislead a reader."""
     for number, line in enumerate(source.split("\n"), start=1):
         found = HIDDEN.search(line)
         if found:
@@ -39,8 +44,10 @@ def parse(path: str, source: str) -> ast.Module | Violation:
     except SyntaxError as error:
         line, column = error.lineno or 1, error.offset or 1
         return Violation(path, line, column, f"not Python 3.11: {error.msg}")
-    except (ValueError, RecursionError, MemoryError, OverflowError) as error:
-        return Violation(path, 1, 1, f"not Python 3.11: {error or type(error).__name__}")
+    except (RecursionError, MemoryError):
+        return Violation(path, 1, 1, "the code is nested too deeply; use more functions")
+    except (ValueError, OverflowError) as error:
+        return Violation(path, 1, 1, f"not Python 3.11: {error}")
     if _depth(tree) > DEEPEST:
         return Violation(path, 1, 1, "the code is nested too deeply; use more functions")
     return tree

@@ -24,7 +24,7 @@ from memory.models import Job, JobStatus, MemoryUser
 from memory.tasks import handles, run_job
 from tests.people import new_person
 from tests.queue import deliver_all
-from tests.together import Died, beside, cut_off_before, paused_before, together
+from tests.together import beside, cut_off_before, paused_before, together
 
 LEASE = timedelta(seconds=settings.Q_CLUSTER["timeout"])
 RETRY = timedelta(seconds=settings.Q_CLUSTER["retry"])
@@ -131,7 +131,9 @@ def test_an_effect_and_the_end_of_its_job_are_one(
     job: Job, person: MemoryUser, now: datetime
 ) -> None:
     mine = _claimed(job, now)
-    cut_off_before(lambda sql: sql.startswith('UPDATE "memory_memoryuser"'), lambda: _rename(mine))
+    assert cut_off_before(
+        lambda sql: sql.startswith('UPDATE "memory_memoryuser"'), lambda: _rename(mine)
+    )
     assert _status(job) == JobStatus.RUNNING
     assert _name(person) == "Ada"
     _rename(_claimed(job, now + LONG))
@@ -247,9 +249,12 @@ def test_many_who_ask_at_once_get_one_job(person: MemoryUser, now: datetime) -> 
 
 
 def test_a_job_is_queued_only_if_its_transaction_commits(person: MemoryUser, now: datetime) -> None:
-    with pytest.raises(Died), transaction.atomic():
-        enqueue(name="test rename", user=person, now=now)
-        raise Died
+    def wish() -> None:
+        with transaction.atomic():
+            enqueue(name="test rename", user=person, now=now)
+            Job.objects.count()
+
+    assert cut_off_before(lambda sql: "COUNT(*)" in sql, wish)
     assert not Job.objects.exists()
     assert not OrmQ.objects.exists()
 

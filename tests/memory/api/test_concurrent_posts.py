@@ -65,9 +65,7 @@ def test_messages_and_facts_of_one_person_may_come_at_once(api: Api, person: Mem
     assert (person.fact_seq, person.message_seq) == (5, 5)
 
 
-def test_what_contradicts_itself_at_once_ends_as_the_log_says(
-    api: Api, person: MemoryUser
-) -> None:
+def test_what_contradicts_itself_at_once_ends_as_the_log_says(api: Api, person: MemoryUser) -> None:
     api.append(person, allergy("penicillin"), medication("Amoxicillin"))
     together(
         lambda: [api.append(person, medication("Amoxicillin", "retract")) for _ in range(4)],

@@ -66,9 +66,7 @@ def test_nobody_reads_the_turns_of_another(api: Api, person: MemoryUser) -> None
 
 @pytest.mark.parametrize("limit", [1, 2, 3, 5, 200])
 @pytest.mark.parametrize("order", ["asc", "desc"])
-def test_pages_hold_every_turn_once(
-    api: Api, person: MemoryUser, limit: int, order: str
-) -> None:
+def test_pages_hold_every_turn_once(api: Api, person: MemoryUser, limit: int, order: str) -> None:
     api.post(_path(person), {"messages": _turns(5)})
     seqs = [one["seq"] for one in api.all(_path(person), limit=limit, order=order)]
     assert seqs == ([1, 2, 3, 4, 5] if order == "asc" else [5, 4, 3, 2, 1])

@@ -16,6 +16,8 @@ from memory.models import MemoryUser
 from tests.api_client import HOST, Api
 from tests.facts import allergy, fact, medication, reading, trip
 
+TURN = {"role": "user", "content": "x"}
+
 
 @pytest.fixture(scope="module")
 def description() -> dict[str, Any]:
@@ -50,7 +52,7 @@ def test_every_answer_is_as_described(
         ("users", "users", {"external_id": "ada"}),
         ("users", "users", {"external_id": "ada"}),
         ("users", "users", {}),
-        ("users/{user_id}/messages", f"{own}/messages", {"messages": [{"role": "u", "content": "x"}]}),
+        ("users/{user_id}/messages", f"{own}/messages", {"messages": [TURN]}),
         ("users/{user_id}/messages", f"{own}/messages", {"messages": []}),
         ("users/{user_id}/facts", f"{own}/facts", allergy("penicillin", noted_on="2020-01-01")),
         ("users/{user_id}/facts", f"{own}/facts", medication("Amoxicillin")),
@@ -116,9 +118,7 @@ def test_posts_describe_the_idempotency_key(description: dict[str, Any]) -> None
 
 
 @pytest.mark.parametrize("path", ["/api/v1/schema", "/api/v1/docs"])
-def test_the_description_and_its_page_are_for_who_is_logged_in(
-    caregiver: Staff, path: str
-) -> None:
+def test_the_description_and_its_page_are_for_who_is_logged_in(caregiver: Staff, path: str) -> None:
     client = Client(SERVER_NAME=HOST)
     assert client.get(path).status_code in (401, 403)
     client.force_login(caregiver)

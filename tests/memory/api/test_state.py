@@ -80,9 +80,7 @@ def test_an_id_that_is_given_counts(api: Api, person: MemoryUser) -> None:
 
 
 @pytest.mark.parametrize("limit", [1, 2, 4, 5])
-def test_pages_of_records_hold_each_once_in_order(
-    api: Api, person: MemoryUser, limit: int
-) -> None:
+def test_pages_of_records_hold_each_once_in_order(api: Api, person: MemoryUser, limit: int) -> None:
     names = ["zinc", "Äther", "nuts", "latex & co", "中文"]
     api.append(person, *(allergy(name) for name in names))
     path = f"users/{person.pk}/state/health.Allergy"

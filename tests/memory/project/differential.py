@@ -7,10 +7,11 @@ import dataclasses
 import math
 import textwrap
 from collections import Counter, defaultdict, deque
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, date, datetime
 from functools import cache
 from pathlib import Path
+from types import CodeType
 from typing import Any
 
 from memory.library import reference
@@ -61,35 +62,53 @@ def prelude() -> str:
     """The library and the schemas in one piece, as the bundler joins them."""
     sources = [module.source for module in library().modules]
     domains = project().domains
-    sources += [project().files[domains[name].path] for name in in_order_of_import(domains, domains)]
+    sources += [
+        project().files[domains[name].path] for name in in_order_of_import(domains, domains)
+    ]
     return "".join(map(without_project_imports, sources)) + MODULES
+
+
+@cache
+def _loaded() -> tuple[CodeType, CodeType]:
+    return compiled(prelude()), compiled(state_source())
+
+
+def compiled(source: str) -> CodeType:
+    """The source as CPython alone sees it, without the flags of this file."""
+    return compile(source, "case", "exec", dont_inherit=True)
 
 
 def in_cpython(source: str) -> Any:
     """The value of the name `_outcomes` after the source has run."""
     names: dict[str, Any] = {"__name__": "case", "drug_rows": ROWS, "today": TODAY}
-    for part in (prelude(), state_source(), source):
-        exec(compile(part, "case", "exec", dont_inherit=True), names)
+    for part in (*_loaded(), compiled(source)):
+        exec(part, names)
     return names["_outcomes"]
 
 
-def in_sandbox(source: str, *, names: Mapping[str, Any] | None = None) -> Any:
+def in_sandbox(source: str) -> Any:
     """The same in the sandbox. Raises SandboxError."""
     feeds = (
         Feed("prelude", prelude(), {"drug_rows": ROWS, "today": TODAY}),
         Feed("state", state_source()),
-        Feed("cases", f"{source}_outcomes\n", names or {}),
+        Feed("cases", f"{source}_outcomes\n"),
     )
     now = datetime(2026, 3, 1, 12, tzinfo=UTC)
-    limits = Limits(total_seconds=60.0, feed_seconds=20.0, returned_items=200_000)
+    limits = Limits(
+        total_seconds=60.0, feed_seconds=20.0, returned_items=200_000, returned_text=5_000_000
+    )
     return run(Program(feeds, now=now), limits=limits).values[-1]
 
 
 def script(bodies: Sequence[str]) -> str:
-    """A script that runs each body as a function, and notes its value or its exception."""
+    """A script that runs each body as a function, and notes its value or its exception.
+
+    What stands above a line `===` in a body stays outside the function: classes do.
+    """
+    parts = [body.strip().rpartition("\n===\n") for body in bodies]
     functions = [
-        f"def _case_{number}():\n{textwrap.indent(body.strip(), '    ')}\n"
-        for number, body in enumerate(bodies)
+        f"{top}\ndef _case_{number}():\n{textwrap.indent(body, '    ')}\n"
+        for number, (top, _, body) in enumerate(parts)
     ]
     names = ", ".join(f"_case_{number}" for number in range(len(bodies)))
     return "".join(functions) + (
@@ -101,26 +120,27 @@ def script(bodies: Sequence[str]) -> str:
 
 
 def cpython_outcomes(bodies: Sequence[str]) -> list[Any]:
-    """What CPython answers to each body; one that it refuses is `('refused', reason)`."""
-    return [_alone(body, in_cpython, SyntaxError) for body in bodies]
+    """What CPython answers to each body; to one that it refuses, `("refused", ...)`."""
+    return _outcomes(bodies, in_cpython, SyntaxError)
 
 
 def sandbox_outcomes(bodies: Sequence[str]) -> list[Any]:
-    """What the sandbox answers: all at once, or one by one where some body ends the program."""
-    try:
-        return [normal(outcome) for outcome in in_sandbox(script(bodies))]
-    except SandboxError:
-        if len(bodies) == 1:
-            return [_alone(bodies[0], in_sandbox, SandboxError)]
-        middle = len(bodies) // 2
-        return sandbox_outcomes(bodies[:middle]) + sandbox_outcomes(bodies[middle:])
+    """What the sandbox answers to each body."""
+    return _outcomes(bodies, in_sandbox, SandboxError)
 
 
-def _alone(body: str, runner: Any, refusal: type[Exception]) -> Any:
+def _outcomes(
+    bodies: Sequence[str], runner: Callable[[str], Any], refusal: type[Exception]
+) -> list[Any]:
+    """All at once, or in halves where some body ends the whole program."""
     try:
-        return normal(runner(script([body]))[0])
+        return [normal(outcome) for outcome in runner(script(bodies))]
     except refusal as error:
-        return ("refused", type(error).__name__, str(error).splitlines()[0][:200])
+        if len(bodies) == 1:
+            return [("refused", type(error).__name__, str(error).splitlines()[0][:200])]
+    middle = len(bodies) // 2
+    first, second = bodies[:middle], bodies[middle:]
+    return [*_outcomes(first, runner, refusal), *_outcomes(second, runner, refusal)]
 
 
 def normal(value: Any) -> Any:
@@ -133,7 +153,10 @@ def normal(value: Any) -> Any:
         case deque():
             return ["list", *map(normal, value)]
         case list() | tuple():
-            return [type(value).__name__ if type(value) in (list, tuple) else "tuple", *map(normal, value)]
+            return [
+                type(value).__name__ if type(value) in (list, tuple) else "tuple",
+                *map(normal, value),
+            ]
         case Counter() | defaultdict() | dict():
             return {"dict": [(normal(name), normal(part)) for name, part in value.items()]}
         case set() | frozenset():
@@ -162,7 +185,12 @@ def parts_of(line: str) -> list[str]:
     """A line `a, b` as its expressions, unless one needs a name that another binds."""
     tree = ast.parse(line, mode="eval").body
     bound = any(isinstance(node, ast.NamedExpr) for node in ast.walk(tree))
-    if isinstance(tree, ast.Tuple) and len(tree.elts) > 1 and not line.startswith("(") and not bound:
+    if (
+        isinstance(tree, ast.Tuple)
+        and len(tree.elts) > 1
+        and not line.startswith("(")
+        and not bound
+    ):
         return [ast.get_source_segment(line, part) or "" for part in tree.elts]
     return [line]
 

@@ -1,10 +1,10 @@
 """A project with a domain of its own, records with hostile texts, and what the server says."""
 
-from datetime import UTC, date, datetime
+from datetime import date
 
 from alerts.engine import RunSetting, run_rules
 from memory.library.reference import load
-from memory.project.bundle import StateSlice
+from memory.project.bundle import Situation, StateSlice
 from memory.project.payload import check_payload
 from memory.project.render import render_record
 from memory.project.runner.canonical import CanonicalAlert, canonical_text
@@ -153,17 +153,15 @@ def rendered(project):
 def alerts_of_the_server(project, records, today):
     setting = RunSetting(
         project=project,
-        library=[module.source for module in library().modules],
-        tables={"drug_rows": load().select_all()},
-        today=today,
-        now=datetime(2026, 1, 31, tzinfo=UTC),
+        library=library(),
         limits=Limits(total_seconds=30.0, feed_seconds=10.0),
     )
     slices = {
         kind.collection: [source for _, source in sorted(records.get(name, ()))]
         for name, kind in project.kinds.items()
     }
-    findings = run_rules(setting, StateSlice(slices), project.rules.values())
+    situation = Situation(StateSlice(slices), today, {"drug_rows": load().select_all()})
+    findings = run_rules(setting, situation, project.rules.values())
     assert findings.failed == {}
     return canonical_text(
         CanonicalAlert(

@@ -50,7 +50,7 @@ def test_the_projects_imports_are_gone_and_the_standard_librarys_stay() -> None:
 
 def test_text_is_left_as_it_is() -> None:
     names: dict[str, str] = {}
-    exec(without_project_imports('from uac import x\nTEXT = "a\u2028b\x0cc\x85d"\n'), names)  # type: ignore[arg-type]  # noqa: S102
+    exec(without_project_imports('from uac import x\nTEXT = "a\u2028b\x0cc\x85d"\n'), names)
     assert names["TEXT"] == "a\u2028b\x0cc\x85d"
 
 
@@ -58,8 +58,7 @@ def test_text_is_left_as_it_is() -> None:
 def test_any_line_ending_will_do(ending: str) -> None:
     source = "from uac import (\n    Alert,\n)\nx = 1\ny = 2\n".replace("\n", ending)
     names = [
-        (node.lineno, ast.unparse(node))
-        for node in ast.parse(without_project_imports(source)).body
+        (node.lineno, ast.unparse(node)) for node in ast.parse(without_project_imports(source)).body
     ]
     assert names == [(4, "x = 1"), (5, "y = 2")]
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from datetime import UTC, date, datetime
+from datetime import date, datetime
 from typing import Any
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memory.project.bundle import StateSlice, rule_program
+from memory.project.bundle import Situation, StateSlice, rule_program
 from memory.project.payload import check_payload
 from memory.project.render import render_collection, render_record
 from memory.project.shipped import library
@@ -32,7 +32,7 @@ def _rendered(thing: Any) -> str:
 
 def _in_cpython(sources: list[str]) -> list[Any]:
     names = dict(NAMES)
-    exec(IMPORTS + render_collection("things", sources), names)  # noqa: S102
+    exec(IMPORTS + render_collection("things", sources), names)
     things: list[Any] = names["things"]
     return things
 
@@ -40,12 +40,9 @@ def _in_cpython(sources: list[str]) -> list[Any]:
 def _in_sandbox(sources: list[str]) -> list[Any]:
     program = rule_program(
         PROJECT,
-        [module.source for module in library().that_provide(())],
-        StateSlice({"things": sources}),
-        PROJECT.rules.values(),
-        today=date(2025, 1, 1),
-        now=datetime(2025, 1, 1, tzinfo=UTC),
-        tables={},
+        library(),
+        PROJECT.rules["all"],
+        Situation(StateSlice({"things": sources}), date(2025, 1, 1), {}),
     )
     values: list[Any] = run(program, limits=Limits(total_seconds=20.0)).values[-1]
     return values
@@ -134,12 +131,9 @@ def _in_sandbox_ids(sources: list[str]) -> list[str]:
     project = Project({"domains/things/schema.py": SOURCE, "rules/all.py": rule})
     program = rule_program(
         project,
-        [module.source for module in library().that_provide(())],
-        StateSlice({"things": sources}),
-        project.rules.values(),
-        today=date(2025, 1, 1),
-        now=datetime(2025, 1, 1, tzinfo=UTC),
-        tables={},
+        library(),
+        project.rules["all"],
+        Situation(StateSlice({"things": sources}), date(2025, 1, 1), {}),
     )
     ids: list[str] = run(program, limits=Limits(total_seconds=20.0)).values[-1]
     return ids

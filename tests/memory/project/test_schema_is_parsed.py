@@ -40,11 +40,17 @@ REFUSED: dict[str, tuple[str, str]] = {
     "a dataclass with options": ("@dataclass(frozen=True)\nclass A:\n    x: int\n", "A"),
     "another decorator": ("@final\n@dataclass\nclass A:\n    x: int\n", "decorate A with"),
     "a class twice": (f"{KIND}{KIND}", "Thing is declared twice"),
-    "a class that hides a type": ("@dataclass\nclass date:\n    x: int\n", "may not be called date"),
+    "a class that hides a type": (
+        "@dataclass\nclass date:\n    x: int\n",
+        "may not be called date",
+    ),
     "a method": (f"{KIND}    def f(self): pass\n", "annotated fields only"),
     "a field without a type": (f"{KIND}    x = 5\n", "annotated fields only"),
     "a field twice": (f"{KIND}    name: str\n", "field name is declared twice"),
-    "a field that hides a type": (f"{KIND}    date: date | None = None\n", "may not be called date"),
+    "a field that hides a type": (
+        f"{KIND}    date: date | None = None\n",
+        "may not be called date",
+    ),
     "a field that hides list": (f"{KIND}    list: int = 0\n", "may not be called list"),
     "a field that hides field": (f"{KIND}    field: int = 0\n", "may not be called field"),
     "a private field": (f"{KIND}    _x: int\n", "may not be called _x"),
@@ -71,11 +77,20 @@ REFUSED: dict[str, tuple[str, str]] = {
         '@kind("a", key=("x",))\n@dataclass\nclass A:\n    id: str\n',
         "key field x is not a field",
     ),
-    "a key that is no tuple": ('@kind("a", key="id")\n@dataclass\nclass A:\n    id: str\n', "tuple"),
-    "a collection that is no name": ('@kind("a b")\n@dataclass\nclass A:\n    id: str\n', "expected"),
-    "a collection that is computed": ('@kind("a" + b)\n@dataclass\nclass A:\n    id: str\n', "const"),
+    "a key that is no tuple": (
+        '@kind("a", key="id")\n@dataclass\nclass A:\n    id: str\n',
+        "tuple",
+    ),
+    "a collection that is no name": (
+        '@kind("a b")\n@dataclass\nclass A:\n    id: str\n',
+        "expected",
+    ),
+    "a collection that is computed": (
+        '@kind("a" + b)\n@dataclass\nclass A:\n    id: str\n',
+        "const",
+    ),
     "two marks": ('@kind("a")\n@kind("b")\n@dataclass\nclass A:\n    id: str\n', "decorate A"),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("case", REFUSED)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from datetime import date, datetime, time, timedelta, timezone
+from datetime import date, time, timedelta, timezone
 from decimal import Decimal
 from typing import Any
 
@@ -56,14 +56,15 @@ THING: Kind = parse_schema("things", SOURCE)[0]
 
 NAMES: dict[str, Any] = {}
 _KIND = "".join(module.source for module in library().that_provide(()))
-exec(without_project_imports(_KIND) + without_project_imports(SOURCE), NAMES)  # noqa: S102
+exec(without_project_imports(_KIND) + without_project_imports(SOURCE), NAMES)
 Thing, Dose = NAMES["Thing"], NAMES["Dose"]
 
 HOSTILE = [
     "", "'", '"', "'''", '"""', "\\", "\\n", "\n", "\r\n", "\t", "\x1b[0m", "\x7f", "{}", "%s",
     "\u202eevil\u202c", "\u2066\u2069", "\u200b", "\ufeff", "\u2028\u2029", "\x0c\x0b\x1c\x85",
-    "\U0001f600\U0001f469\u200d\U0001f467", "e\u0301", "１２３", "٣", "ｉｄ", "# comment", "')]\nimport os",
-    "'); x = (", "\\N{DIGIT ONE}", "\\x41", "__import__('os')", "None", "f'{x}'", "\U0010ffff",
+    "\U0001f600\U0001f469\u200d\U0001f467", "e\u0301", "１２３", "٣", "ｉｄ", "# comment",
+    "')]\nimport os", "'); x = (",
+    "\\N{DIGIT ONE}", "\\x41", "__import__('os')", "None", "f'{x}'", "\U0010ffff",
 ]  # fmt: skip
 TEXT = st.sampled_from(HOSTILE) | st.text(
     st.characters(exclude_categories=["Cs"], exclude_characters="\x00"), max_size=20

@@ -175,13 +175,13 @@ def find_conflicts(
     allergens = [(a, read_allergen(a.substance)) for a in known]
     checked = [(a, allergen) for a, allergen in allergens if is_about_drugs(a, allergen)]
     alerts = []
-    matched = []
+    matched = set()
     for medication, drug in drugs:
         for allergy, allergen in allergens:
             match = compare(drug, allergen)
             if match is not None:
                 alerts.append(conflict(match, medication, allergy))
-                matched.append((medication.id, allergy.id))
+                matched.add((medication.id, allergy.id))
         # A pair that already has its alert needs no word that it was not checked.
         gaps = drug_gaps(drug)
         if gaps and [a for a, _ in checked if (medication.id, a.id) not in matched]:

@@ -1,0 +1,142 @@
+"""The statements of every evaluation, written out.
+
+Building them through the ORM takes longer than running them, and an evaluation inside a request is
+mostly that. `Snapshot` and `apply_changes` say what they mean.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import astuple, dataclass
+from datetime import date, datetime
+from typing import Any
+from uuid import UUID
+
+from django.db import connection
+from django.db.models import DateField, DateTimeField, UUIDField
+
+from alerts.engine import Standing
+from alerts.models import ACTIVE
+from memory.models import MemoryUser
+
+
+@dataclass(frozen=True)
+class Mark:
+    """How far a person has been (or is about to be) evaluated; the fields of `Watermark`."""
+
+    fact_seq: int = 0
+    reading_seq: int = 0
+    version: str = ""
+    tables: str = ""
+    local_date: date | None = None
+
+
+@dataclass(frozen=True)
+class Head:
+    """A person's heads and zone, their watermark if there is one, and the kinds read after it."""
+
+    user: MemoryUser
+    mark: Mark | None
+    new_kinds: frozenset[str]
+
+
+_HEAD = """
+SELECT person.external_id, person.timezone, person.fact_seq, person.reading_seq,
+       mark.fact_seq, mark.reading_seq, mark.version, mark.tables, mark.local_date,
+       (SELECT {gathered} FROM memory_readingbody AS said
+        WHERE said.user_id = person.id AND said.seq > mark.reading_seq)
+FROM memory_memoryuser AS person LEFT JOIN alerts_watermark AS mark ON mark.user_id = person.id
+WHERE person.id = %s
+"""
+_GATHERED = {
+    "postgresql": "string_agg(DISTINCT said.kind, ',')",
+    "sqlite": "group_concat(DISTINCT said.kind)",
+}
+
+
+def read_head(user_id: UUID) -> Head:
+    """Where a person's log ends and where the rules got to. Raises MemoryUser.DoesNotExist."""
+    row = _one(_HEAD.format(gathered=_GATHERED[connection.vendor]), [_uuid(user_id)])
+    if row is None:
+        raise MemoryUser.DoesNotExist(user_id)
+    user = MemoryUser(
+        id=user_id, external_id=row[0], timezone=row[1], fact_seq=row[2], reading_seq=row[3]
+    )
+    mark = None if row[4] is None else Mark(row[4], row[5], row[6], row[7], _date(row[8]))
+    return Head(user, mark, frozenset((row[9] or "").split(",")) - {""})
+
+
+def read_records(user_id: UUID, kinds: Sequence[str]) -> list[tuple[str, str, str, str, str]]:
+    """Kind, id, source, and data and facts as JSON text, of each record of these kinds."""
+    if not kinds:
+        return []
+    text = "CAST(data AS text), CAST(facts AS text)"
+    return _all(
+        f"SELECT kind, record_id, source, {text} FROM memory_record "  # noqa: S608  (our names)
+        f"WHERE user_id = %s AND kind IN ({_places(kinds)})",
+        [_uuid(user_id), *kinds],
+    )
+
+
+_MOVE = """
+UPDATE alerts_watermark
+SET fact_seq = %s, reading_seq = %s, version = %s, tables = %s, local_date = %s, evaluated_at = %s
+WHERE user_id = %s AND fact_seq = %s AND reading_seq = %s AND version = %s AND tables = %s
+  AND (local_date = %s OR (local_date IS NULL AND {nothing} IS NULL))
+"""
+
+
+def move_watermark(user_id: UUID, before: Mark, after: Mark, now: datetime) -> bool:
+    """Set the watermark if it is still where it was; whether it was."""
+    moment = DateTimeField().get_db_prep_value(now, connection)
+    nothing = "%s::date" if connection.vendor == "postgresql" else "%s"
+    was = _stored(before)
+    with connection.cursor() as cursor:
+        cursor.execute(
+            _MOVE.format(nothing=nothing),
+            [*_stored(after), moment, _uuid(user_id), *was, was[-1]],
+        )
+        return bool(cursor.rowcount)
+
+
+def read_standing(user_id: UUID, ran: Sequence[str], known: Sequence[str]) -> list[Standing]:
+    """A person's active alerts of the rules that ran, and of rules that are not known any more."""
+    rules = f"rule IN ({_places(ran)})" if ran else "1 = 0"
+    gone = f"rule NOT IN ({_places(known)})" if known else "1 = 1"
+    rows = _all(
+        "SELECT id, rule, origin, dedupe_key, severity, status, summary, fingerprint "  # noqa: S608
+        "FROM alerts_alert "
+        f"WHERE user_id = %s AND status IN ({_places(ACTIVE)}) AND ({rules} OR {gone}) ORDER BY id",
+        [_uuid(user_id), *map(str, ACTIVE), *ran, *known],
+    )
+    return [Standing(*row) for row in rows]
+
+
+def _one(statement: str, parameters: Sequence[Any]) -> tuple[Any, ...] | None:
+    with connection.cursor() as cursor:
+        cursor.execute(statement, parameters)
+        row: tuple[Any, ...] | None = cursor.fetchone()
+        return row
+
+
+def _all(statement: str, parameters: Sequence[Any]) -> list[Any]:
+    with connection.cursor() as cursor:
+        cursor.execute(statement, parameters)
+        return list(cursor.fetchall())
+
+
+def _places(values: Sequence[Any]) -> str:
+    return ", ".join(["%s"] * len(values))
+
+
+def _uuid(value: UUID) -> Any:
+    return UUIDField().get_db_prep_value(value, connection)
+
+
+def _stored(mark: Mark) -> list[Any]:
+    *numbers, day = astuple(mark)
+    return [*numbers, DateField().get_db_prep_value(day, connection)]
+
+
+def _date(value: Any) -> date | None:
+    return date.fromisoformat(value) if isinstance(value, str) else value
