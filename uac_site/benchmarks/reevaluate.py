@@ -46,7 +46,7 @@ def differences(wanted: Mapping[str, Any], standing: Mapping[str, Any]) -> list[
 def standing_alerts(user_id: UUID) -> Alerts:
     """The active alerts as stored."""
     return {
-        alert.dedupe_key: {name: getattr(alert, name) for name in ("rule", *SHOWN)}
+        alert.dedupe_key: {name: getattr(alert, name) for name in ("rule", "fingerprint", *SHOWN)}
         for alert in Alert.objects.active().filter(user_id=user_id)
     }
 
