@@ -11,7 +11,7 @@ class AlertsConfig(AppConfig):
     def ready(self) -> None:
         """Give the memory its evaluator; the memory itself knows nothing of alerts."""
         from alerts import tasks  # noqa: F401  (registers the jobs it handles)
-        from alerts.evaluation import evaluate_after_append
+        from alerts.evaluation import AlertsEvaluator
         from memory import evaluator
 
-        evaluator.register(evaluate_after_append)
+        evaluator.register(AlertsEvaluator())

@@ -142,12 +142,18 @@ class _Attempt:
         setting = self.setting
         if not may_share(setting.project, setting.alone):
             return rules
+        try:
+            answers = self.run(self.shared(rules))[-1] if rules else []
+        except SandboxError:
+            return self.one_by_one(rules)
+        self.values |= {rule.name: one for rule, one in zip(rules, answers, strict=True)}
+        return []
+
+    def one_by_one(self, rules: list[Rule]) -> list[Rule]:
+        """Run rules in one session, a feed each, again without each that fails."""
         while rules:
-            program = shared_program(
-                setting.project, setting.library, rules, self.given, alone=setting.alone
-            )
             try:
-                values = self.run(program)
+                values = self.run(self.shared(rules, one_by_one=True))
             except SandboxError as error:
                 culprit = next((one for one in rules if error.during == f"check {one.name}"), None)
                 if culprit is None:
@@ -159,6 +165,18 @@ class _Attempt:
                 self.values |= {rule.name: one for rule, one in zip(rules, answers, strict=True)}
                 break
         return []
+
+    def shared(self, rules: list[Rule], *, one_by_one: bool = False) -> Program:
+        """The program that runs these rules together."""
+        setting = self.setting
+        return shared_program(
+            setting.project,
+            setting.library,
+            rules,
+            self.given,
+            alone=setting.alone,
+            one_by_one=one_by_one,
+        )
 
     def apart(self, rule: Rule) -> None:
         """Run one rule in a session of its own."""

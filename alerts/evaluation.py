@@ -158,35 +158,47 @@ def _move_watermark(seen: Snapshot, now: datetime) -> None:
         raise WatermarkMoved(seen.user.pk)
 
 
-def evaluate_after_append(
-    *, user: MemoryUser, span: Span, queued: bool, now: datetime
-) -> dict[str, Any]:
-    """The evaluation as part of a post's answer; the facts are committed whatever happens here."""
-    try:
+class AlertsEvaluator:
+    """What the memory asks of the alerts (`memory.evaluator.Evaluator`)."""
+
+    def advance(
+        self, *, user: MemoryUser, first: int, kinds: frozenset[str], now: datetime
+    ) -> int | None:
+        """Move the watermark along with an append that no rule reads."""
+        if may_be_affected(kinds):
+            return None
+        return advance_unaffected(user=user, before=first, now=now)
+
+    def evaluate(
+        self, *, user: MemoryUser, span: Span, queued: bool, now: datetime
+    ) -> dict[str, Any]:
+        """The evaluation as part of a post's answer; the facts are committed whatever happens."""
+        if span.through is not None:
+            return _answer("done", span.through, ())
+        try:
+            if not queued:
+                limits = inline_limits(settings.EVALUATION_INLINE_SECONDS)
+                evaluated = evaluate(user_id=user.pk, now=now, limits=limits)
+                return _answer("done", evaluated.after.fact_seq, _events_for(user, span, evaluated))
+        except OutOfTime:
+            logger.info("evaluation of %s goes to the queue: out of time", user.pk)
+        except Exception:
+            logger.exception("evaluation of %s goes to the queue: it failed", user.pk)
         if not queued:
-            if not may_be_affected(span.kinds):
-                through = advance_unaffected(user=user, before=span.first, now=now)
-                if through is not None:
-                    return _answer("done", through, ())
-            limits = inline_limits(settings.EVALUATION_INLINE_SECONDS)
-            evaluated = evaluate(user_id=user.pk, now=now, limits=limits)
-            return _answer("done", evaluated.after.fact_seq, _events_for(user, span, evaluated))
-    except OutOfTime:
-        logger.info("evaluation of %s goes to the queue: out of time", user.pk)
-    except Exception:
-        logger.exception("evaluation of %s goes to the queue: it failed", user.pk)
-    if not queued:
-        with transaction.atomic():
-            enqueue(name="evaluate", user=user, now=now)
-    mark = Watermark.objects.filter(user=user).first()
-    events = AlertEvent.objects.caused_by(user.pk, span.first, span.last).select_related("alert")
-    return _answer("queued", mark.fact_seq if mark else 0, events)
+            with transaction.atomic():
+                enqueue(name="evaluate", user=user, now=now)
+        mark = Watermark.objects.filter(user=user).first()
+        return _answer("queued", mark.fact_seq if mark else 0, _events_of(user, span))
 
 
 def _events_for(user: MemoryUser, span: Span, evaluated: Evaluated) -> Iterable[AlertEvent]:
     """The events these facts caused, whichever evaluation covered them."""
     if evaluated.before.fact_seq < span.first <= span.last <= evaluated.after.fact_seq:
         return evaluated.events
+    return _events_of(user, span)
+
+
+def _events_of(user: MemoryUser, span: Span) -> Iterable[AlertEvent]:
     return AlertEvent.objects.caused_by(user.pk, span.first, span.last).select_related("alert")
 
 

@@ -45,6 +45,6 @@ def memory_user(somebody: Somebody, user_id: UUID, *, lock: bool = False) -> Mem
     """One person, with `lock` held until the transaction ends. Raises NotFound."""
     users = memory_users(somebody)
     try:
-        return (users.select_for_update() if lock else users).get(pk=user_id)
+        return (users.select_for_update(no_key=True) if lock else users).get(pk=user_id)
     except MemoryUser.DoesNotExist:
         raise NotFound from None

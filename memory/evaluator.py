@@ -11,22 +11,35 @@ from memory.models import MemoryUser
 
 @dataclass(frozen=True)
 class Span:
-    """The facts a post appended: `first..last`, both included, and the kinds they speak of."""
+    """The facts a post appended: `first..last`, both included.
+
+    `through` is how far the person is evaluated where the append itself could tell (`advance`).
+    """
 
     first: int
     last: int
-    kinds: frozenset[str] = frozenset()
+    through: int | None = None
 
 
 class Evaluator(Protocol):
-    """Runs what the rules have not seen, within the time a request may take."""
+    """Knows which rules read what, and runs them."""
 
-    def __call__(
+    def advance(
+        self, *, user: MemoryUser, first: int, kinds: frozenset[str], now: datetime
+    ) -> int | None:
+        """The fact through which the person is evaluated, if no rule reads what is new.
+
+        Runs inside the transaction that appended the facts from `first` on, which speak of these
+        kinds. None where a rule has to run, or something older waits.
+        """
+
+    def evaluate(
         self, *, user: MemoryUser, span: Span, queued: bool, now: datetime
     ) -> dict[str, Any]:
         """`{"evaluation": {...}, "alerts": {"opened": [...], ...}}`, for the answer to a post.
 
-        With `queued` the queue has the evaluation already, and nothing runs here.
+        Runs after the append has been committed, within the time a request may take. With `queued`
+        the queue has the evaluation already, and nothing runs here.
         """
 
 
@@ -38,8 +51,6 @@ def register(evaluator: Evaluator) -> None:
     _evaluators[:] = [evaluator]
 
 
-def evaluate_after_append(
-    *, user: MemoryUser, span: Span, queued: bool, now: datetime
-) -> dict[str, Any]:
-    """What the rules say after an append that has been committed."""
-    return _evaluators[0](user=user, span=span, queued=queued, now=now)
+def evaluator() -> Evaluator:
+    """The evaluator that was registered."""
+    return _evaluators[0]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -67,8 +68,10 @@ def paused_before(halt: Callable[[str], bool], call: Callable[[], Any]) -> Itera
 
     with ThreadPoolExecutor(1) as threads:
         future = threads.submit(_closing, run)
+        future.add_done_callback(lambda _: reached.set())
         try:
-            assert reached.wait(PATIENCE) or future.done()
+            assert reached.wait(PATIENCE)
+            assert not future.done(), "it came to its end without such a statement"
             yield Paused(future, go)
         finally:
             go.set()
@@ -98,11 +101,17 @@ def _settled(future: Future[Any]) -> None:
         assert time.monotonic() < end
 
 
+def writes(table: str) -> Callable[[str], bool]:
+    """Whether a statement inserts into a table or updates it, however it is written."""
+    shape = re.compile(rf'\s*(INSERT INTO|UPDATE)\s+"?{table}"?\s', re.IGNORECASE)
+    return lambda sql: shape.match(sql) is not None
+
+
 def stores_findings(sql: str) -> bool:
     """Whether this is the first statement of an evaluation's commit, the rules having run."""
     if connection.vendor == "sqlite":
         return sql == "BEGIN IMMEDIATE"
-    return "alerts_watermark" in sql and sql.startswith(("UPDATE", "INSERT"))
+    return writes("alerts_watermark")(sql)
 
 
 def cut_off_before(halt: Callable[[str], bool], call: Callable[[], Any]) -> bool:

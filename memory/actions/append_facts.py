@@ -28,6 +28,7 @@ from memory.actions.project_state import (
     statements_about,
 )
 from memory.actions.submissions import Idempotency, find_submission, record_submission
+from memory.evaluator import evaluator
 from memory.models import (
     App,
     Fact,
@@ -67,6 +68,8 @@ class Appended:
     hashes: tuple[str, ...]
     readings: tuple[AppliedReading, ...]
     queued: bool
+    through: int | None = None
+    """The fact through which the person is evaluated, where no rule reads what is new."""
     repeated: bool = False
 
 
@@ -110,13 +113,19 @@ def append_facts(
         last_seq=user.fact_seq,
         now=now,
     )
+    through = None
     if evaluate_later:
         enqueue(name="evaluate", user=user, now=now)
+    else:
+        touched = frozenset(reading.key[0] for reading in checked)
+        through = evaluator().advance(user=user, first=first, kinds=touched, now=now)
     readings = tuple(
         AppliedReading(said.fact_seq, said.seq, kind, said.op, record_id, effects[kind, record_id])
         for (kind, record_id), said in pairs
     )
-    return Appended(user, first, user.fact_seq, hashes, readings, queued=evaluate_later)
+    return Appended(
+        user, first, user.fact_seq, hashes, readings, queued=evaluate_later, through=through
+    )
 
 
 def _append_facts(

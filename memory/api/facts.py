@@ -27,7 +27,7 @@ from memory.api.base import (
 from memory.api.fact_shapes import AppendedOut, FactIn, FactPage, FactsIn, FactsPosted
 from memory.api.parsing import idempotency_of
 from memory.api.problems import MAX_ERRORS, Problem, entry, refusal
-from memory.evaluator import Span, evaluate_after_append
+from memory.evaluator import Span, evaluator
 from memory.log import FactEntry, FactFilter, ReadingEntry, page_of_facts
 from memory.project.shipped import baseline
 
@@ -115,8 +115,7 @@ class FactsView(UserView):
 
     def answer(self, appended: Appended, now: datetime) -> dict[str, Any]:
         """What the post did, with what the rules say of it."""
-        kinds = frozenset(reading.kind for reading in appended.readings)
-        span = Span(appended.first_seq, appended.last_seq, kinds)
+        span = Span(appended.first_seq, appended.last_seq, appended.through)
         by_fact: dict[int, list[dict[str, Any]]] = {}
         for reading in appended.readings:
             by_fact.setdefault(reading.fact_seq, []).append(
@@ -135,7 +134,7 @@ class FactsView(UserView):
                 for seq, link in enumerate(appended.hashes, start=appended.first_seq)
             ],
             "head": {"seq": appended.last_seq, "hash": appended.hashes[-1]},
-            **evaluate_after_append(user=appended.user, span=span, queued=appended.queued, now=now),
+            **evaluator().evaluate(user=appended.user, span=span, queued=appended.queued, now=now),
         }
 
     @extend_schema(

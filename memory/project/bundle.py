@@ -86,18 +86,24 @@ def shared_program(
     given: Situation,
     *,
     alone: Set[str] = frozenset(),
+    one_by_one: bool = False,
 ) -> Program:
     """A program in which rules share a session; only for rules that are the app's own code.
 
     `alone` names the project's other rules, of which nothing is loaded.
 
-    All code comes first and is the same for everybody, so that a worker has it ready. The
-    program's feeds are then the state's, and one for each rule with the value `check(today)`.
+    All code comes first and is the same for everybody, so that a worker has it ready. The value of
+    the last feed is the list of what each rule's `check(today)` returned. With `one_by_one` each
+    rule is a feed of its own at the end, with that value: slower, but a failure has a name.
     """
     kinds = [project.collections[name] for name in given.state.collections]
     state = _state_feeds(kinds, given.state)
     state[0] = replace(state[0], inputs=given.inputs)
     calls = [Feed(f"check {rule.name}", f"{_checks(rule)}(today)\n") for rule in rules]
+    if not one_by_one:
+        every = ", ".join(f"{_checks(rule)}(today)" for rule in rules)
+        state[-1] = replace(state[-1], code=f"{state[-1].code}[{every}]\n")
+        calls = []
     key = f"{project.digest} {library.digest} {' '.join(sorted(alone))}"
     return Program(
         (*state, *calls),

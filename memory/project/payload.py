@@ -53,7 +53,7 @@ PYTHON_TYPES: dict[str, Any] = {
     "float": pydantic.StrictFloat,
     "date": Annotated[date, iso("2026-11-21", rest="")],
     "datetime": Annotated[datetime, ISO_MOMENT],
-    "time": Annotated[time, iso("20:14")],
+    "time": Annotated[time, iso("20:14", rest=r"(:[0-9]{2}([.][0-9]{1,6})?)?")],
     "Decimal": Annotated[Decimal, BOUNDED],
     "PartialDate": PartialText,
     "DateSpan": SpanForm,

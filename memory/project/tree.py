@@ -107,12 +107,15 @@ class Project:
 def may_share(project: Project, alone: frozenset[str]) -> bool:
     """Whether the rules that are not alone can be loaded together without mistaking each other.
 
-    They may define no name twice but `check`, and may not call that: it would be another's.
+    Each must define `check`, and none may call it: it would be another's. No other name may be
+    defined twice.
     """
     seen: set[str] = set()
     for rule in project.rules.values():
-        names = set() if rule.name in alone else rule.defines - {"check"}
-        if seen & names or (rule.calls_check and rule.name not in alone):
+        if rule.name in alone:
+            continue
+        names = rule.defines - {"check"}
+        if seen & names or rule.calls_check or "check" not in rule.defines:
             return False
         seen |= names
     return True

@@ -22,7 +22,7 @@ from tests.alerts.standing import kinds_of_events
 from tests.api_client import Api
 from tests.facts import allergy, medication
 from tests.people import new_person
-from tests.together import beside, paused_before, together
+from tests.together import beside, paused_before, together, writes
 
 
 @pytest.fixture
@@ -181,7 +181,7 @@ def test_an_evaluation_does_not_undo_what_a_person_does_meanwhile(
     api: Api, alert: Alert, person: MemoryUser, caregiver: Staff, now: datetime
 ) -> None:
     post = partial(api.append, person, allergy("penicillin", "update", reaction="rash"))
-    with paused_before(lambda sql: sql.startswith('UPDATE "alerts_alert"'), post) as evaluation:
+    with paused_before(writes("alerts_alert"), post) as evaluation:
         if connection.vendor == "postgresql":
             assert _acknowledge(alert, caregiver, now)
             evaluation.finish()

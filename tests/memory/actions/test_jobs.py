@@ -24,7 +24,7 @@ from memory.models import Job, JobStatus, MemoryUser
 from memory.tasks import handles, run_job
 from tests.people import new_person
 from tests.queue import deliver_all
-from tests.together import beside, cut_off_before, paused_before, together
+from tests.together import beside, cut_off_before, paused_before, together, writes
 
 LEASE = timedelta(seconds=settings.Q_CLUSTER["timeout"])
 RETRY = timedelta(seconds=settings.Q_CLUSTER["retry"])
@@ -131,9 +131,7 @@ def test_an_effect_and_the_end_of_its_job_are_one(
     job: Job, person: MemoryUser, now: datetime
 ) -> None:
     mine = _claimed(job, now)
-    assert cut_off_before(
-        lambda sql: sql.startswith('UPDATE "memory_memoryuser"'), lambda: _rename(mine)
-    )
+    assert cut_off_before(writes("memory_memoryuser"), lambda: _rename(mine))
     assert _status(job) == JobStatus.RUNNING
     assert _name(person) == "Ada"
     _rename(_claimed(job, now + LONG))

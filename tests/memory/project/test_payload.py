@@ -55,6 +55,7 @@ WRONG: list[tuple[str, Any]] = [
     ("moment", "2025-01-01"),
     ("clock", 5),
     ("clock", "25:00"),
+    ("clock", "12:30:00+02:00"),
     ("price", "cheap"),
     ("price", "NaN"),
     ("price", True),

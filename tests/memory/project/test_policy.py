@@ -167,7 +167,8 @@ def test_a_query_needs_no_imports(source: str) -> None:
     ("source", "reason"),
     [("open('x')", "there are no files"), ("books", "neither defined"), ("trips = []", "taken"),
      ("1 +", "not Python 3.11"), ("(" * 500, "not Python 3.11"), ("x = '\x00'", "cannot be seen"),
-     (" + ".join("1" * 1000), "too deeply"), ("import os", "os is not available"), ("x" * 20_001, "longer than 20,000"),
+     (" + ".join("1" * 1000), "too deeply"), ("import os", "os is not available"),
+     ("x" * 20_001, "longer than 20,000"),
      ("-" * 9_000 + "1", "too deeply"), ("not " * 4_000 + "1", "too deeply")],
 )  # fmt: skip
 def test_a_query_is_refused(source: str, reason: str) -> None:
