@@ -72,6 +72,6 @@ def _record(
         after_seq=alert.fact_seq,
         fact_seq=alert.fact_seq,
     )
-    events = AlertEvent.objects.append([event])
-    announce_on_commit(events)
-    return events[0]
+    AlertEvent.objects.append([event])
+    announce_on_commit([event])
+    return event

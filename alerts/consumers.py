@@ -14,8 +14,7 @@ from urllib.parse import parse_qs
 from channels.db import database_sync_to_async
 from channels.generic.websocket import AsyncJsonWebsocketConsumer
 
-from alerts.live import events_after, hub, last_event_id
-from alerts.models import AlertEvent
+from alerts.live import Happened, events_after, hub, last_event_id
 from memory import access
 
 BEAT_SECONDS = 5.0
@@ -29,7 +28,7 @@ class AlertEventsConsumer(AsyncJsonWebsocketConsumer):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.last = 0
-        self.held: list[AlertEvent] | None = []
+        self.held: list[Happened] | None = []
         self.beat: asyncio.Task[None] | None = None
 
     async def connect(self) -> None:
@@ -51,14 +50,14 @@ class AlertEventsConsumer(AsyncJsonWebsocketConsumer):
         if self.beat is not None:
             self.beat.cancel()
 
-    async def deliver(self, events: Sequence[AlertEvent]) -> None:
+    async def deliver(self, events: Sequence[Happened]) -> None:
         """Events from the hub; those that come while the page still catches up wait."""
         if self.held is not None:
             self.held.extend(events)
         else:
             await self._send(events)
 
-    async def _send(self, events: Sequence[AlertEvent]) -> None:
+    async def _send(self, events: Sequence[Happened]) -> None:
         for event in events:
             if event.pk > self.last:
                 self.last = event.pk

@@ -7,7 +7,7 @@ import json
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, NamedTuple
 
 import pydantic
 
@@ -39,8 +39,7 @@ class OutOfTime(Exception):
     """The time allowed ran out before the rules had answered; nothing is known of them."""
 
 
-@dataclass(frozen=True)
-class EvidenceRef:
+class EvidenceRef(NamedTuple):
     """A record a finding rests on."""
 
     kind: str

@@ -12,7 +12,7 @@ import asyncio
 import logging
 from collections.abc import Sequence
 from contextlib import suppress
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from asgiref.sync import async_to_sync
 from channels.db import database_sync_to_async
@@ -30,10 +30,19 @@ POLL_WITH_HINTS = 2.0
 RETRY = 1.0
 
 
+class Happened(NamedTuple):
+    """What an open page is told of an event: nothing about the person."""
+
+    pk: int
+    kind: str
+    alert_id: int
+    severity: str
+
+
 class Listener(Protocol):
     """An open page."""
 
-    async def deliver(self, events: Sequence[AlertEvent]) -> None: ...
+    async def deliver(self, events: Sequence[Happened]) -> None: ...
 
 
 class Hub:
@@ -87,7 +96,7 @@ class Hub:
                 for listener in list(self._listeners):
                     await self._hand_over(listener, events)
 
-    async def _hand_over(self, listener: Listener, events: Sequence[AlertEvent]) -> None:
+    async def _hand_over(self, listener: Listener, events: Sequence[Happened]) -> None:
         try:
             await listener.deliver(events)
         except Exception:
@@ -152,9 +161,10 @@ def announce() -> None:
 
 
 @database_sync_to_async
-def events_after(event_id: int, limit: int = 1_000) -> list[AlertEvent]:
+def events_after(event_id: int, limit: int = 1_000) -> list[Happened]:
     """The events after one, in order, at most `limit`."""
-    return list(AlertEvent.objects.after(event_id)[:limit])
+    events = AlertEvent.objects.after(event_id)
+    return [Happened(*row) for row in events.values_list(*Happened._fields)[:limit]]
 
 
 @database_sync_to_async

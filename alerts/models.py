@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import date, datetime
 from typing import Any
 
@@ -10,6 +11,8 @@ from django.db import connection, models
 from django.db.models import F, Q
 
 from memory.models import MemoryUser
+from memory.round_trip import one_round_trip
+from memory.rows import insert_rows
 
 
 class Severity(models.TextChoices):
@@ -125,6 +128,18 @@ class Alert(models.Model):
         return f"alert {self.pk} ({self.severity}, {self.status})"
 
 
+EVENT_COLUMNS = (
+    "alert_id",
+    "user_id",
+    "kind",
+    "at",
+    "actor_id",
+    "reason",
+    "comment",
+    "severity",
+    "after_seq",
+    "fact_seq",
+)
 EVENT_LOCK = 7_016_702_716  # any number that is ours alone: the advisory lock of the event order
 
 
@@ -143,16 +158,25 @@ class AlertEventQuerySet(models.QuerySet["AlertEvent"]):
         )
         return covering.order_by("pk")
 
-    def append(self, events: list[AlertEvent]) -> list[AlertEvent]:
+    def append(self, events: Sequence[AlertEvent]) -> None:
         """Insert events so that their ids commit in order; the last thing a transaction does.
 
         A reader who saw id n may then ask for what came after n and miss nothing. PostgreSQL
-        commits out of the order of its sequence without the lock; SQLite has one writer.
+        commits out of the order of its sequence without the lock; SQLite has one writer. The
+        events at hand are not told their ids.
         """
-        if events and connection.vendor == "postgresql":
-            with connection.cursor() as cursor:
-                cursor.execute("SELECT pg_advisory_xact_lock(%s)", [EVENT_LOCK])
-        return self.bulk_create(events)
+        if not events:
+            return
+        with one_round_trip():
+            if connection.vendor == "postgresql":
+                with connection.cursor() as cursor:
+                    cursor.execute("SELECT pg_advisory_xact_lock(%s)", [EVENT_LOCK])
+            insert_rows(
+                self.model,
+                shared={},
+                columns=EVENT_COLUMNS,
+                rows=[[getattr(event, name) for name in EVENT_COLUMNS] for event in events],
+            )
 
 
 class AlertEvent(models.Model):

@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import UUID
 
 from alerts.engine import EvidenceRef
@@ -18,8 +18,7 @@ from memory.project.tree import Project, Rule
 from memory.snapshot import snapshot
 
 
-@dataclass(frozen=True)
-class StoredRecord:
+class StoredRecord(NamedTuple):
     """A record as read, its JSON still text: only evidence is ever decoded."""
 
     source: str

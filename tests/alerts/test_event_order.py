@@ -36,7 +36,7 @@ def _record(alert: Alert) -> int:
     with transaction.atomic():
         AlertEvent.objects.append([event])
         Alert.objects.count()
-    return event.pk
+        return AlertEvent.objects.filter(alert=alert).latest("pk").pk
 
 
 def test_nobody_sees_a_later_event_before_an_earlier_one(api: Api) -> None:

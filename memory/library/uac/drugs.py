@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ._tables import drug_rows
-from .names import components, names_something, normalise, without_salt
+from .names import components, is_single, names_something, normalise, without_salt
 from .text import shorten
 
 
@@ -55,6 +55,7 @@ class Match:
 _uac_rows: dict[str, dict[str, Any]] = {}
 _uac_names: dict[str, str] = {}
 _uac_crosses: list[dict[str, Any]] = []
+_uac_crosses_of: dict[str, list[str]] = {}  # a member or class of a cross row -> ids of the rows
 
 
 def _uac_load() -> None:
@@ -65,7 +66,10 @@ def _uac_load() -> None:
             _uac_names[key] = row["id"]
     for row_id in sorted(_uac_rows):
         if _uac_rows[row_id]["type"] == "cross":
-            _uac_crosses.append(_uac_rows[row_id])
+            row = _uac_rows[row_id]
+            _uac_crosses.append(row)
+            for side in [row["first_class"], row["second_class"], *row["first"], *row["second"]]:
+                _uac_crosses_of[side] = [*_uac_crosses_of.get(side, []), row_id]
 
 
 def _uac_row(row_id: str) -> dict[str, Any]:
@@ -126,7 +130,10 @@ def _uac_read(found: "Drug | Allergen") -> None:
     if not _uac_names:
         _uac_load()
     whole = normalise(found.name)
-    outside, inside = components(found.name)
+    outside: list[str] = [whole]
+    inside: list[str] = []
+    if not _uac_known(whole) or not is_single(found.name):
+        outside, inside = components(found.name)
     known_inside: list[str] = []
     for part in inside:
         _uac_add(known_inside, _uac_resolve(part))
@@ -154,10 +161,9 @@ def _uac_reach(found: "Drug | Allergen") -> set[str]:
         row = _uac_row(ingredient)
         classes += [row.get("general", ""), row.get("stands_for", ""), *_uac_classes(ingredient)]
     reach.update([row_id for row_id in classes if row_id])
-    for row in _uac_crosses:
-        sides = [row["first_class"], row["second_class"], *row["first"], *row["second"]]
-        if [side for side in sides if side in reach]:
-            reach.add(row["id"])
+    crosses = [_uac_crosses_of[row_id] for row_id in reach if row_id in _uac_crosses_of]
+    for row_ids in crosses:
+        reach.update(row_ids)
     return reach
 
 

@@ -70,6 +70,8 @@ def normalise(name: str) -> str:
     `Amoxicillin 500 mg Tablets` and `AMOXICILLIN` become `amoxicillin`. A name made of nothing
     but such words is returned whole.
     """
+    if name.isascii() and name.isalpha():
+        return name.casefold()  # one plain word, whatever it is
     folded = _uac_fold(name)
     return _uac_core(folded) or " ".join(_uac_words(folded))
 
@@ -93,6 +95,15 @@ def _uac_split(folded: str) -> list[str]:
         if core and core not in parts:
             parts.append(core)
     return parts
+
+
+def is_single(name: str) -> bool:
+    """Whether a name has nothing that `components` would take apart: one part, no brackets."""
+    if name.isalpha():
+        return True
+    marks = [mark for mark in "/+&,;[(" if mark in name]
+    words = name.casefold().split()
+    return not marks and "and" not in words and "with" not in words and "plus" not in words
 
 
 def components(name: str) -> "tuple[list[str], list[str]]":

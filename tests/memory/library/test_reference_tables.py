@@ -41,7 +41,7 @@ ROW = '{ id = "drug:a", type = "drug", names = ["a"], source = "s" }'
     ],
 )
 def test_a_wrong_table_is_refused_with_the_row_and_the_fault(text, message):
-    with pytest.raises(reference.BadTable, match="drugs.toml") as caught:
+    with pytest.raises(reference.BadTable, match=r"drugs\.toml") as caught:
         reference.parse_table(text, "drugs.toml")
     assert message in str(caught.value)
 
@@ -65,7 +65,7 @@ def test_a_row_carries_its_citation():
     assert "PMID 31362351" in row["citation"]
     assert TABLES.row("drug:unheard-of") is None
     with pytest.raises(TypeError):
-        row["note"] = "changed"
+        row["note"] = "changed"  # type: ignore[index]
 
 
 def test_a_selection_is_small_plain_and_stable():

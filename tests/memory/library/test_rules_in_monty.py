@@ -11,10 +11,11 @@ from domains.travel import schema as travel
 from rules import drug_allergy, passport_trip, visa_trip
 
 from memory.library import reference
+from memory.project.bundle import without_project_imports
 from memory.sandbox import Feed, Instance, Program, run
 
 LIBRARY = Path(__file__).resolve().parents[3] / "memory" / "library"
-OURS = {"uac", "domains", "rules"}
+
 TODAY = date(2025, 1, 10)
 RULES = ("drug_allergy", "passport_trip", "visa_trip")
 STATE = """
@@ -47,13 +48,7 @@ visas = [
 
 def source(path):
     """A file's text as the sandbox gets it: imports of the project's own files left out."""
-    text = path.read_text(encoding="utf-8")
-    lines = text.splitlines()
-    for node in ast.walk(ast.parse(text)):
-        if isinstance(node, ast.ImportFrom) and (node.level or node.module.split(".")[0] in OURS):
-            for number in range(node.lineno, node.end_lineno + 1):
-                lines[number - 1] = ""
-    return "\n".join(lines) + "\n"
+    return without_project_imports(path.read_text(encoding="utf-8"))
 
 
 def uac_files():
@@ -161,7 +156,7 @@ result = [
 
 def test_names_at_the_top_of_the_library_are_unique():
     files = [*uac_files(), *sorted((LIBRARY / "baseline" / "domains").glob("*/schema.py"))]
-    owners = {}
+    owners: dict[str, Path] = {}
     for path in files:
         for node in ast.parse(path.read_text(encoding="utf-8")).body:
             defined = []
