@@ -119,16 +119,22 @@ def check_messages(user: MemoryUser, facts: Sequence[NewFact]) -> None:
 def check_targets(
     readings: Sequence[CheckedReading], before: Mapping[Key, Sequence[Statement]]
 ) -> None:
-    """Refuse an update or retraction of a record that no reading has ever asserted."""
+    """Refuse what speaks of a record that no reading has ever asserted, or withdraws no reading."""
     asserted = {key for key, said in before.items() if any(one.op == "assert" for one in said)}
     problems = []
     for reading in readings:
+        kind, record_id = reading.key
+        place = ("readings", reading.position)
         if reading.op == "assert":
             asserted.add(reading.key)
         elif reading.key not in asserted:
-            kind, record_id = reading.key
             detail = f"there is no {kind} {record_id!r} to {reading.op}; assert it first"
-            path = ("readings", reading.position, "id")
-            problems.append(FactProblem(reading.index, path, detail))
+            problems.append(FactProblem(reading.index, (*place, "id"), detail))
+        elif reading.op == "withdraw":
+            earlier = {one.seq for one in before.get(reading.key, ())}
+            if reading.data["reading"] not in earlier:
+                detail = f"that is no earlier reading about the {kind} {record_id!r}"
+                path = (*place, "data", "reading")
+                problems.append(FactProblem(reading.index, path, detail))
     if problems:
         raise FactsRefused(problems)

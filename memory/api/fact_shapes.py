@@ -16,7 +16,7 @@ class ReadingIn(Strict):
     """What a fact means in types."""
 
     kind: Annotated[str, Field(description="Such as health.Medication.", max_length=200)]
-    op: Literal["assert", "update", "retract"] = "assert"
+    op: Literal["assert", "update", "retract", "withdraw"] = "assert"
     id: Annotated[
         str | None,
         Field(description="Which record; made from its key fields when left out.", max_length=200),

@@ -14,7 +14,12 @@ from memory.views.values import cut, describe, label, words_for
 
 PAGE = 50
 LONGEST = 4_000
-VERBS = {"assert": "says", "update": "changes", "retract": "takes back"}
+VERBS = {
+    "assert": "says",
+    "update": "changes",
+    "retract": "takes back",
+    "withdraw": "says was wrong",
+}
 EFFECTS = {
     "created": "new record",
     "changed": "record changed",
@@ -92,6 +97,8 @@ def _words(said: ReadingEntry) -> str:
     kind = baseline().kinds.get(said.kind)
     if kind is None:
         return said.record_id
+    if said.op == "withdraw":
+        return f"{said.record_id}, reading {said.data['reading']}"
     if said.op == "assert":
         return describe(kind, said.data).partition(": ")[2]
     parts = [

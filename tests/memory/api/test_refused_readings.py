@@ -110,7 +110,7 @@ REFUSED: dict[str, tuple[dict[str, Any], str, str]] = {
     "an operation that is none": (
         {"kind": "health.Allergy", "op": "delete", "data": {}},
         "/readings/0/op",
-        "'assert', 'update' or 'retract'",
+        "'update', 'retract' or 'withdraw'",
     ),
     "data that is no object": (
         {"kind": "health.Allergy", "data": ["nuts"]},
