@@ -7,16 +7,8 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
-from alerts.engine import (
-    RANK,
-    Changes,
-    Finding,
-    Findings,
-    Standing,
-    compare,
-    failure_of,
-    fingerprint,
-)
+from alerts.compare import Changes, Standing, compare, fingerprint
+from alerts.engine import RANK, Finding, Findings, failure_of
 from alerts.live import announce_on_commit
 from alerts.models import ACTIVE, Alert, AlertEvent, EventKind, Status
 from alerts.queries import read_standing

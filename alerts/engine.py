@@ -1,4 +1,4 @@
-"""Run rules over a person's state and compare what they find with what stands; no database here."""
+"""Run rules over a person's state and check what they return; no database here."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import hashlib
 import json
 import time
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Annotated, Any, Literal, NamedTuple
 
 import pydantic
@@ -286,59 +286,3 @@ def failure_of(rule: str, reason: str) -> Finding:
         detail=f"The rule {reason}. Alerts it held open stay open until it runs again."[:2_000],
         action="Tell an administrator; check by hand what the rule would have checked.",
     )
-
-
-@dataclass(frozen=True)
-class Standing:
-    """An active alert, as the comparison needs it."""
-
-    alert_id: int
-    rule: str
-    origin: str
-    dedupe_key: str
-    severity: str
-    status: str
-    summary: str
-    fingerprint: str
-
-
-@dataclass
-class Changes:
-    """What an evaluation changes: findings to open, alerts to bring up to date, alerts to clear."""
-
-    opened: list[Finding] = field(default_factory=list)
-    changed: list[tuple[Standing, Finding]] = field(default_factory=list)
-    cleared: list[Standing] = field(default_factory=list)
-
-
-def fingerprint(content: Mapping[str, Any]) -> str:
-    """SHA-256 over what an alert shows, so that a change of any of it is seen."""
-    text = json.dumps(content, sort_keys=True, ensure_ascii=False)
-    return hashlib.sha256(text.encode()).hexdigest()
-
-
-def compare(
-    findings: Findings,
-    standing: Iterable[Standing],
-    *,
-    fingerprints: Mapping[str, str],
-) -> Changes:
-    """What must change so that the alerts that stand are what the rules found.
-
-    `standing` holds the active alerts of the rules that were run (or that exist no more), and
-    `fingerprints` that of each finding by its dedupe key. What a failed rule held open stays.
-    """
-    wanted = {finding.dedupe_key: finding for finding in findings.found}
-    for rule, reason in findings.failed.items():
-        failure = failure_of(rule, reason)
-        wanted[failure.dedupe_key] = failure
-    changes = Changes()
-    for alert in standing:
-        finding = wanted.pop(alert.dedupe_key, None)
-        if finding is not None:
-            if fingerprints[finding.dedupe_key] != alert.fingerprint:
-                changes.changed.append((alert, finding))
-        elif alert.origin == "failure" or alert.rule not in findings.failed:
-            changes.cleared.append(alert)
-    changes.opened = list(wanted.values())
-    return changes

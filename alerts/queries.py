@@ -15,7 +15,7 @@ from uuid import UUID
 from django.db import connection
 from django.db.models import DateField, DateTimeField, UUIDField
 
-from alerts.engine import Standing
+from alerts.compare import Standing
 from alerts.models import ACTIVE
 from memory.models import MemoryUser
 

@@ -15,13 +15,11 @@ Why not call Monty from the web process itself:
 from __future__ import annotations
 
 import re
-import resource
 import signal
 import socket
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from datetime import datetime
 from typing import Any
 
 from pydantic_monty import (
@@ -39,8 +37,11 @@ from pydantic_monty import (
 )
 
 from memory.sandbox import frames
+from memory.sandbox.checkout import SCRIPT, checkout_options
+from memory.sandbox.hardening import harden
 from memory.sandbox.kept import Dump, Kept
 from memory.sandbox.program import Instance
+from memory.sandbox.reports import Report, as_error, as_limit, clip
 from memory.sandbox.values import (
     Budget,
     ValueNotPlain,
@@ -50,24 +51,19 @@ from memory.sandbox.values import (
     encode,
 )
 
-SCRIPT = "main.py"
-ADDRESS_SPACE = 4 * 1024**3
 GRACE = 0.5  # seconds past a limit before a worker that does not stop by itself is killed
 PREPARING = 5.0  # seconds
-STEP = 0.05  # seconds: what the limit of a feed is rounded down to
 SESSIONS_A_WORKER = 1_000  # then a fresh process, so that nothing can grow for ever
-MESSAGE_CHARS, DISPLAY_CHARS, LINE_CHARS = 2_000, 8_000, 300
+MESSAGE_CHARS, DISPLAY_CHARS = 2_000, 8_000
 
 FED_FRAME = re.compile(r'^(\s*File )"<python-input-(\d{1,6})>"', re.MULTILINE)
 FED_NAME = re.compile(r"<python-input-(\d{1,6})>")
 DIAGNOSTIC = re.compile(rf"^{re.escape(SCRIPT)}:(\d+):(\d+)", re.MULTILINE)
 
-Report = dict[str, Any]
-
 
 def serve() -> None:
     """Answer requests until the other side closes."""
-    _harden()
+    harden()
     channel = socket.socket(fileno=0)
     with Monty(
         min_processes=1,
@@ -88,16 +84,6 @@ def serve() -> None:
             signal.setitimer(signal.ITIMER_REAL, 0)
 
 
-def _harden() -> None:
-    hard = resource.getrlimit(resource.RLIMIT_AS)[1]
-    most = ADDRESS_SPACE if hard == resource.RLIM_INFINITY else min(ADDRESS_SPACE, hard)
-    resource.setrlimit(resource.RLIMIT_AS, (most, most))
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))  # a core file would hold the person's data
-    # Both are inherited, and the alarm must kill.
-    signal.signal(signal.SIGALRM, signal.SIG_DFL)
-    signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGALRM])
-
-
 class Stage:
     """Where programs run; between two of them it sets up what the next one is likely to need."""
 
@@ -112,7 +98,7 @@ class Stage:
         kept = self.kept.session(prefix["key"]) if prefix else None
         if kept is None or self._ready is not None:
             return
-        options = _options(request)
+        options = checkout_options(request)
         with suppress(MontyError, OSError, TimeoutError):
             session = self.pool.checkout(**options)
             session.__enter__()
@@ -124,7 +110,7 @@ class Stage:
         """A session, and the names of the feeds of the prefix that it has run already."""
         prefix = request["prefix"]
         kept = self.kept.session(prefix["key"]) if prefix and "feeds" not in prefix else None
-        options = _options(request)
+        options = checkout_options(request)
         ready, self._ready = self._ready, None
         if ready is not None and kept is not None and ready[:2] == (prefix["key"], options):
             with closing_session(ready[2]) as session:
@@ -146,28 +132,6 @@ def closing_session(session: MontySession) -> Iterator[MontySession]:
         yield session
     finally:
         session.__exit__(None, None, None)
-
-
-def _options(request: Report) -> Report:
-    """How a session is checked out; equal for programs that may take each other's place."""
-    # Rounded down, so that what little time a request has used makes no difference
-    steps = max(1, int(min(request["feed_seconds"], request["seconds"]) / STEP))
-    return {
-        "script_name": SCRIPT,
-        "limits": {
-            "max_feed_duration_secs": steps * STEP,
-            "max_memory": request["memory_bytes"],
-            "max_recursion_depth": request["recursion"],
-        },
-        "type_check": request["type_check"],
-        "type_check_stubs": request["stubs"] or None,
-        "type_check_format": "concise",
-        "os_policy": {
-            "datetime": datetime.fromisoformat(request["now"]),
-            "sleep": "zero",
-            "random_start": {"seed": request["seed"]},
-        },
-    }
 
 
 def answer_to(stage: Stage, request: Report) -> Report:
@@ -267,27 +231,29 @@ class _Run:
         match error:
             case MontyTypingError():
                 count = len(DIAGNOSTIC.findall(str(error)))
-                return _as("TypeRefused", f"The type checker found {count or 'some'} error(s).")
+                return as_error(
+                    "TypeRefused", f"The type checker found {count or 'some'} error(s)."
+                )
             case MontySyntaxError() | MontyRuntimeError():
                 return self.classify_raised(error)
             case MontyCrashedError():
                 if error.timed_out:
-                    return _as_limit("time", "The worker did not stop in time.")
-                return _as("WorkerCrashed", "The worker that ran this program died.")
+                    return as_limit("time", "The worker did not stop in time.")
+                return as_error("WorkerCrashed", "The worker that ran this program died.")
             case _TimeIsUp():
-                return _as_limit("time", "The run's time was used up.")
+                return as_limit("time", "The run's time was used up.")
             case ValueTooLarge():
-                return _as_limit("returned", f"What this returned is too large: {error}.")
+                return as_limit("returned", f"What this returned is too large: {error}.")
             case ValueNotPlain():
-                return _as("ValueRefused", f"What this returned cannot be used: {error}.")
+                return as_error("ValueRefused", f"What this returned cannot be used: {error}.")
             case MontyConversionError():
-                return _as("ValueRefused", f"An input cannot be used: {error}.")
+                return as_error("ValueRefused", f"An input cannot be used: {error}.")
             case MontyError() | OSError():
-                return _as("WorkerCrashed", f"The worker failed: {error}")
+                return as_error("WorkerCrashed", f"The worker failed: {error}")
             case MemoryError():
-                return _as_limit("returned", "What this returned is too large.")
+                return as_limit("returned", "What this returned is too large.")
             case _:  # the client could not build the value: a dict with objects as keys, say
-                return _as("ValueRefused", f"What this returned cannot be used: {error}.")
+                return as_error("ValueRefused", f"What this returned cannot be used: {error}.")
 
     def classify_raised(self, error: MontySyntaxError | MontyRuntimeError) -> Report:
         type_name = error.display("type-msg").partition(":")[0].strip()
@@ -296,10 +262,10 @@ class _Run:
         if limit := self.limit_of(type_name, message, traceback):
             if limit == "output":
                 message = f"The code printed more than {self.request['printed_bytes']:,} bytes."
-            return _as_limit(limit, message)
+            return as_limit(limit, message)
         if _is_from_the_parser(type_name, traceback):
-            return _as("SyntaxRefused", f"{message} ({type_name})")
-        return _as("CodeRaised", message, type_name=type_name)
+            return as_error("SyntaxRefused", f"{message} ({type_name})")
+        return as_error("CodeRaised", message, type_name=type_name)
 
     def limit_of(self, type_name: str, message: str, traceback: list[Frame]) -> str | None:
         """The limit that was passed, or None. Code that fakes the message fools only itself."""
@@ -323,31 +289,11 @@ def _is_from_the_parser(type_name: str, traceback: list[Frame]) -> bool:
     return not traceback or traceback[-1].function_name is None
 
 
-def _as(error: str, message: str, **more: str) -> Report:
-    return {"error": error, "message": message, **more}
-
-
-def _as_limit(limit: str, message: str) -> Report:
-    return _as("LimitExceeded", message, limit=limit)
-
-
 def as_instance(value: object) -> Instance | None:
     """The class's name and attributes of an object that the sandboxed code made."""
     if isinstance(value, MontyClassProxy):
         return Instance(value.name, value.attributes)
     return None
-
-
-def clip(text: str, length: int) -> str:
-    """Text that is safe to store and to show: no NUL, no endless line, its middle cut out."""
-    if len(text) > 2 * length:
-        text = f"{text[:length]}\n…\n{text[-length:]}"
-    text = "\n".join(
-        line if len(line) <= LINE_CHARS else f"{line[:LINE_CHARS]}…" for line in text.split("\n")
-    )
-    if len(text) > length:
-        text = f"{text[: length // 2]}\n…\n{text[-length // 2 :]}"
-    return clean_text(text)
 
 
 if __name__ == "__main__":

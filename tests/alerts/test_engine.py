@@ -8,16 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from alerts.engine import (
-    EvidenceRef,
-    Finding,
-    Findings,
-    Standing,
-    compare,
-    failure_of,
-    fingerprint,
-    interpret,
-)
+from alerts.compare import Standing, compare, fingerprint
+from alerts.engine import EvidenceRef, Finding, Findings, failure_of, interpret
 from memory.project.shipped import baseline
 from memory.sandbox import Instance
 
