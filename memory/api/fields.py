@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 from pydantic import AfterValidator, AwareDatetime, BaseModel, ConfigDict, Field, TypeAdapter
 
-from memory.project.payload import ISO_MOMENT
+from memory.project.payload import iso
 
 MAX_TEXT = 1_000_000
 MAX_BATCH = 1_000
@@ -29,12 +29,13 @@ def _not_blank(value: str) -> str:
 Text = Annotated[str, Field(min_length=1, max_length=MAX_TEXT), AfterValidator(_not_blank)]
 Label = Annotated[str, Field(max_length=200)]
 Metadata = Annotated[dict[str, Any], Field(description="Free JSON, kept as it came.")]
+WITH_OFFSET = iso("2026-11-21T20:14", shown="2026-11-21T20:14:00Z, with its offset")
 Moment = Annotated[
     AwareDatetime,
-    ISO_MOMENT,
+    WITH_OFFSET,
     Field(description="ISO 8601 with an offset, such as 2026-11-21T20:14:00Z."),
 ]
-_MOMENT: TypeAdapter[datetime] = TypeAdapter(Annotated[AwareDatetime, ISO_MOMENT])
+_MOMENT: TypeAdapter[datetime] = TypeAdapter(Annotated[AwareDatetime, WITH_OFFSET])
 
 
 def parse_query_moment(text: str) -> datetime:

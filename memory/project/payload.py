@@ -21,13 +21,16 @@ from memory.project.references import Made, references_in
 from memory.project.schema import Kind
 
 
-def iso(example: str, *, rest: str = ".*") -> pydantic.BeforeValidator:
-    """Text shaped like the example; pydantic also reads numbers, as seconds since 1970."""
+def iso(example: str, *, rest: str = ".*", shown: str = "") -> pydantic.BeforeValidator:
+    """Text shaped like the example; pydantic also reads numbers, as seconds since 1970.
+
+    A refusal shows the example, or `shown`.
+    """
     shape = re.compile(re.sub(r"\d", r"[0-9]", example.replace("T", "[Tt ]")) + rest)
 
     def check(value: Any) -> Any:
         if not isinstance(value, str) or not shape.fullmatch(value):
-            raise ValueError(f"write it like {example}")
+            raise ValueError(f"write it like {shown or example}")
         return value
 
     return pydantic.BeforeValidator(check)
