@@ -18,7 +18,7 @@ from typing import Any
 from uuid import UUID
 
 from django.conf import settings
-from django.db import transaction
+from django.db import DatabaseError, transaction
 
 from alerts.advance import advance_unaffected, may_be_affected
 from alerts.diff import apply_changes
@@ -164,10 +164,19 @@ class AlertsEvaluator:
     def advance(
         self, *, user: MemoryUser, first: int, kinds: frozenset[str], now: datetime
     ) -> int | None:
-        """Move the watermark along with an append that no rule reads."""
-        if may_be_affected(kinds):
+        """Move the watermark along with an append that no rule reads.
+
+        A failure of ours must not keep the facts out: the evaluation after the commit meets it.
+        """
+        try:
+            if may_be_affected(kinds):
+                return None
+            return advance_unaffected(user=user, before=first, now=now)
+        except DatabaseError:
+            raise  # the transaction is lost with it
+        except Exception:
+            logger.exception("the watermark of %s was not moved with its facts", user.pk)
             return None
-        return advance_unaffected(user=user, before=first, now=now)
 
     def evaluate(
         self, *, user: MemoryUser, span: Span, queued: bool, now: datetime

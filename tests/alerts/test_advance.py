@@ -77,3 +77,17 @@ def test_another_date_is_never_passed_over(api: Api, person: MemoryUser, looks: 
     looks.clear()
     api.append(person, note("It rained."))
     assert looks == ["look"]
+
+
+def test_a_failure_to_move_it_does_not_keep_the_fact_out(
+    api: Api, person: MemoryUser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    api.append(person, note("It rained."))
+
+    def fail(**arguments: Any) -> Any:
+        raise RuntimeError("the tables cannot be read")
+
+    monkeypatch.setattr(evaluation, "advance_unaffected", fail)
+    answer = api.append(person, note("It rained again."))
+    assert answer["head"]["seq"] == 2
+    assert answer["evaluation"] == {"status": "done", "through_seq": 2}
