@@ -1,17 +1,20 @@
-"""Make the stored alerts what the rules found; inside the evaluation's commit."""
+"""Make the stored alerts what the rules found: the evaluation's commit."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
+from django.db import connection, transaction
+
 from alerts.compare import Changes, Standing, compare, fingerprint
 from alerts.engine import RANK, Finding, Findings, failure_of
 from alerts.live import announce_on_commit
-from alerts.models import ACTIVE, Alert, AlertEvent, EventKind, Status
-from alerts.queries import read_standing
+from alerts.models import ACTIVE, Alert, AlertEvent, EventKind, Status, Watermark
+from alerts.opening import OpenedRow, Opening, open_alerts, open_and_move
+from alerts.queries import move_watermark, read_standing
 from alerts.snapshot import Snapshot
 from memory.project.shipped import baseline
 
@@ -19,18 +22,43 @@ Content = dict[str, Any]
 SHOWN = ("severity", "summary", "detail", "grade", "action", "basis", "unknown", "evidence")
 
 
-def apply_changes(seen: Snapshot, findings: Findings, now: datetime) -> list[AlertEvent]:
-    """Open, bring up to date and clear alerts; record and announce the events."""
+class WatermarkMoved(Exception):
+    """Somebody else's evaluation came first; this one's findings are void."""
+
+
+def store(seen: Snapshot, findings: Findings, now: datetime) -> list[AlertEvent]:
+    """Move the watermark; open, bring up to date and clear alerts; record and announce the events.
+
+    All of it or nothing. Raises WatermarkMoved where the watermark is not where it was seen; as
+    only evaluations open and clear alerts, those that stand may be read before.
+    """
     findings, contents = contents_of(seen, findings)
     prints = {key: content["fingerprint"] for key, content in contents.items()}
-    ran, known = [rule.name for rule in seen.rules], list(baseline().rules)
-    changes = compare(findings, read_standing(seen.user.pk, ran, known), fingerprints=prints)
-    events = [
-        *_open(seen, changes, contents, now),
-        *_change(seen, changes, contents, now),
-        *_clear(seen, changes, now),
-    ]
+    known = list(baseline().rules)
+    standing = read_standing(seen.user.pk, [rule.name for rule in seen.rules], known)
+    changes = compare(findings, standing, fingerprints=prints)
+    if seen.first or changes.changed or changes.cleared or connection.vendor != "postgresql":
+        with transaction.atomic():
+            return _store(seen, changes, contents, now)
+    events = _opened(seen, changes, open_and_move(_opening(seen, changes, contents, now)), now)
+    announce_on_commit(events)
+    return events
+
+
+def _store(
+    seen: Snapshot, changes: Changes, contents: Mapping[str, Content], now: datetime
+) -> list[AlertEvent]:
+    """The changes, statement by statement, the watermark first: it is what others wait for."""
+    if seen.first:
+        blank = Watermark(user=seen.user, evaluated_at=now)
+        Watermark.objects.bulk_create([blank], ignore_conflicts=True)
+    if not move_watermark(seen.user.pk, seen.before, seen.after, now):
+        raise WatermarkMoved(seen.user.pk)
+    events = [*_change(seen, changes, contents, now), *_clear(seen, changes, now)]
     AlertEvent.objects.append(events)
+    if changes.opened:
+        rows = open_alerts(_opening(seen, changes, contents, now))
+        events += _opened(seen, changes, rows, now)
     announce_on_commit(events)
     return events
 
@@ -65,22 +93,37 @@ def _content(seen: Snapshot, finding: Finding) -> Content:
     return {**shown, "fingerprint": fingerprint(shown)}
 
 
-def _open(
+def _opening(
     seen: Snapshot, changes: Changes, contents: Mapping[str, Content], now: datetime
+) -> Opening:
+    rows = [
+        {"rule": one.rule, "origin": one.origin, "dedupe_key": one.dedupe_key}
+        | contents[one.dedupe_key]
+        for one in changes.opened
+    ]
+    return Opening(seen.user.pk, seen.before, seen.after, now, rows)
+
+
+def _opened(
+    seen: Snapshot, changes: Changes, rows: Iterable[OpenedRow] | None, now: datetime
 ) -> list[AlertEvent]:
-    alerts = Alert.objects.bulk_create(
-        Alert(
+    """The events of opened alerts, with as much of the alert as the answer to a post tells."""
+    if rows is None:
+        raise WatermarkMoved(seen.user.pk)
+    found = {finding.dedupe_key: finding for finding in changes.opened}
+    events = []
+    for event_id, alert_id, key in rows:
+        one = found[key]
+        alert = Alert(
+            pk=alert_id,
             user=seen.user,
-            rule=finding.rule,
-            origin=finding.origin,
-            dedupe_key=finding.dedupe_key,
-            opened_at=now,
-            **contents[finding.dedupe_key],
-            **_seen_as(seen, now),
+            rule=one.rule,
+            severity=one.severity,
+            summary=one.summary,
         )
-        for finding in changes.opened
-    )
-    return [_event(seen, alert, EventKind.OPENED, now) for alert in alerts]
+        events.append(_event(seen, alert, EventKind.OPENED, now))
+        events[-1].pk = event_id
+    return events
 
 
 def _change(

@@ -8,7 +8,6 @@ done again. A crash at any point leaves the watermark behind, and the sweep fini
 
 from __future__ import annotations
 
-import json
 import logging
 import time
 from collections.abc import Iterable
@@ -21,8 +20,9 @@ from django.conf import settings
 from django.db import DatabaseError, transaction
 
 from alerts.advance import advance_unaffected, may_be_affected
-from alerts.diff import apply_changes
+from alerts.diff import WatermarkMoved, store
 from alerts.engine import Findings, OutOfTime, RunSetting, run_rules
+from alerts.looked_up import table_rows
 from alerts.models import Alert, AlertEvent, Watermark
 from alerts.queries import Mark, move_watermark
 from alerts.snapshot import Snapshot, take
@@ -56,10 +56,6 @@ class Evaluated:
     after: Mark
     events: tuple[AlertEvent, ...]
     cost: Cost
-
-
-class WatermarkMoved(Exception):
-    """Somebody else's evaluation came first; this one's findings are void."""
 
 
 def queue_limits() -> Limits:
@@ -115,47 +111,19 @@ def findings_for(seen: Snapshot, *, now: datetime, limits: Limits) -> Findings:
     """What the snapshot's rules find in its records; nothing is stored. Raises OutOfTime."""
     if not seen.rules:
         return Findings((), {}, 0.0)
-    used = frozenset().union(*(rule.uses for rule in seen.rules))
-    looked_up = any(module.reads_tables for module in library().that_provide(used))
-    rows = load().select(_words(seen)) if looked_up else []
+    rows = table_rows(seen, baseline(), library())
     setting = RunSetting(project=baseline(), library=library(), limits=limits)
     today = seen.user.local_date(now)
     return run_rules(setting, Situation(seen.state, today, {"drug_rows": rows}), seen.rules)
 
 
-def _words(seen: Snapshot) -> Iterable[str]:
-    """Every text that the rules may look up: the values of the records, and their own source."""
-    for record in seen.records.values():
-        yield from _texts(json.loads(record.data))
-    for rule in seen.rules:
-        yield rule.source
-
-
-def _texts(value: Any) -> Iterable[str]:
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, list | dict):
-        for part in value.values() if isinstance(value, dict) else value:
-            yield from _texts(part)
-
-
 def _store(seen: Snapshot, findings: Findings, now: datetime) -> list[AlertEvent]:
     """Move the watermark and change the alerts, or raise WatermarkMoved and change nothing."""
-    if not seen.rules and seen.before.version == seen.after.version:
-        _move_watermark(seen, now)  # one statement, so a transaction of its own
-        return []
-    with transaction.atomic():
-        _move_watermark(seen, now)
-        return apply_changes(seen, findings, now)
-
-
-def _move_watermark(seen: Snapshot, now: datetime) -> None:
-    """Set the watermark if it is still where the snapshot found it. Raises WatermarkMoved."""
-    if seen.first:
-        blank = Watermark(user=seen.user, evaluated_at=now)
-        Watermark.objects.bulk_create([blank], ignore_conflicts=True)
+    if seen.rules or seen.first or seen.before.version != seen.after.version:
+        return store(seen, findings, now)
     if not move_watermark(seen.user.pk, seen.before, seen.after, now):
         raise WatermarkMoved(seen.user.pk)
+    return []
 
 
 class AlertsEvaluator:

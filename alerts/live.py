@@ -1,9 +1,10 @@
 """Carry alert events to the open pages of this process.
 
 A push is a hint; the database is the truth. One hub a process (not one a socket) reads the events
-after the last it saw whenever it is woken: at once by a commit in this process, through the
-channel layer by one in another, and by the clock in any case, since the in-memory layer carries
-nothing between processes and a hint may be lost.
+after the last it saw whenever it is woken: through the channel layer by a commit in another
+process, and by the clock in any case, since the in-memory layer carries nothing between processes
+and a hint may be lost. What is committed in this process is handed over as it is, and delivered
+without a look where it follows on the last event that was seen.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import logging
 from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any, NamedTuple, Protocol
+from uuid import uuid4
 
 from asgiref.sync import async_to_sync
 from channels.db import database_sync_to_async
@@ -28,6 +30,7 @@ GROUP = "alert-events"
 POLL_ALONE = 0.25  # seconds between looks where no hint can come from another process
 POLL_WITH_HINTS = 2.0
 RETRY = 1.0
+OURSELVES = uuid4().hex  # which hints come from this process
 
 
 class Happened(NamedTuple):
@@ -52,6 +55,8 @@ class Hub:
         self.loop: asyncio.AbstractEventLoop | None = None
         self._listeners: set[Listener] = set()
         self._woken = asyncio.Event()
+        self._fresh: list[Happened] = []  # committed here, not yet looked at
+        self._look = False
         self._tasks: list[asyncio.Task[None]] = []
         self._last = 0
 
@@ -73,11 +78,25 @@ class Hub:
                 task.cancel()
             self._tasks = []
 
-    def wake(self) -> None:
-        """Look for events now; from any thread."""
+    def hand_over(self, events: Sequence[Happened]) -> None:
+        """Take events that this process has just committed; from any thread."""
         if self.loop is not None and self._tasks:
             with suppress(RuntimeError):  # the loop has just been closed
-                self.loop.call_soon_threadsafe(self._woken.set)
+                self.loop.call_soon_threadsafe(self._wake, events)
+
+    def _wake(self, events: Sequence[Happened] = ()) -> None:
+        self._fresh += events
+        self._look |= not events
+        self._woken.set()
+
+    async def _new_events(self) -> Sequence[Happened]:
+        """The events after the last: those handed over if nothing can lie between, else a look."""
+        fresh, self._fresh = sorted(self._fresh), []
+        follow_on = [event.pk for event in fresh] == list(
+            range(self._last + 1, self._last + 1 + len(fresh))
+        )
+        look, self._look = self._look or not (fresh and follow_on), False
+        return await events_after(self._last) if look else fresh
 
     async def _read(self) -> None:
         pause = POLL_ALONE if alone() else POLL_WITH_HINTS
@@ -86,7 +105,7 @@ class Hub:
                 await asyncio.wait_for(self._woken.wait(), pause)
             self._woken.clear()
             try:
-                events = await events_after(self._last)
+                events = await self._new_events()
             except Exception:
                 logger.exception("alert events could not be read; trying again")
                 await asyncio.sleep(RETRY)
@@ -94,9 +113,9 @@ class Hub:
             if events:
                 self._last = events[-1].pk
                 for listener in list(self._listeners):
-                    await self._hand_over(listener, events)
+                    await self._deliver(listener, events)
 
-    async def _hand_over(self, listener: Listener, events: Sequence[Happened]) -> None:
+    async def _deliver(self, listener: Listener, events: Sequence[Happened]) -> None:
         try:
             await listener.deliver(events)
         except Exception:
@@ -110,8 +129,9 @@ class Hub:
                 channel = await layer.new_channel("hub")
                 await layer.group_add(GROUP, channel)
                 while True:
-                    await layer.receive(channel)
-                    self._woken.set()
+                    hint = await layer.receive(channel)
+                    if hint.get("from") != OURSELVES:
+                        self._wake()
             except Exception:
                 logger.exception("the channel layer does not answer; polling meanwhile")
                 await asyncio.sleep(RETRY)
@@ -138,18 +158,21 @@ def alone() -> bool:
 
 
 def announce_on_commit(events: Sequence[AlertEvent]) -> None:
-    """Once the transaction has committed, tell the open pages that there are new events."""
+    """Once the transaction has committed, tell the open pages of the new events."""
     if events:
-        transaction.on_commit(announce)
+        happened = [
+            Happened(event.pk, event.kind, event.alert_id, event.severity) for event in events
+        ]
+        transaction.on_commit(lambda: announce(happened))
 
 
-def announce() -> None:
-    """Wake the hub of this process, and through the channel layer those of others."""
+def announce(events: Sequence[Happened]) -> None:
+    """Tell the hub of this process, and through the channel layer those of others."""
     if _current:
-        _current[0].wake()
+        _current[0].hand_over(events)
     if alone():
         return
-    hint: dict[str, Any] = {"type": "alert.events"}
+    hint: dict[str, Any] = {"type": "alert.events", "from": OURSELVES}
     layer: Any = get_channel_layer()
     try:
         if _current and _current[0].loop is not None:

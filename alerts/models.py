@@ -143,6 +143,17 @@ EVENT_COLUMNS = (
 EVENT_LOCK = 7_016_702_716  # any number that is ours alone: the advisory lock of the event order
 
 
+def lock_event_order() -> None:
+    """Let the ids of events commit in order: PostgreSQL would not without; SQLite has one writer.
+
+    A reader who saw id n may then ask for what came after n and miss nothing. It is held until the
+    transaction ends.
+    """
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_advisory_xact_lock(%s)", [EVENT_LOCK])
+
+
 class AlertEventQuerySet(models.QuerySet["AlertEvent"]):
     def after(self, event_id: int) -> AlertEventQuerySet:
         """Events that came after the given one, in order."""
@@ -159,24 +170,19 @@ class AlertEventQuerySet(models.QuerySet["AlertEvent"]):
         return covering.order_by("pk")
 
     def append(self, events: Sequence[AlertEvent]) -> None:
-        """Insert events so that their ids commit in order; the last thing a transaction does.
-
-        A reader who saw id n may then ask for what came after n and miss nothing. PostgreSQL
-        commits out of the order of its sequence without the lock; SQLite has one writer. The
-        events at hand are not told their ids.
-        """
+        """Insert events, whose ids commit in order; the last thing a transaction does."""
         if not events:
             return
         with one_round_trip():
-            if connection.vendor == "postgresql":
-                with connection.cursor() as cursor:
-                    cursor.execute("SELECT pg_advisory_xact_lock(%s)", [EVENT_LOCK])
-            insert_rows(
+            lock_event_order()
+            ids = insert_rows(
                 self.model,
                 shared={},
                 columns=EVENT_COLUMNS,
                 rows=[[getattr(event, name) for name in EVENT_COLUMNS] for event in events],
             )
+        for event, event_id in zip(events, ids(), strict=True):
+            event.pk = event_id
 
 
 class AlertEvent(models.Model):

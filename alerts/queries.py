@@ -56,7 +56,7 @@ _GATHERED = {
 
 def read_head(user_id: UUID) -> Head:
     """Where a person's log ends and where the rules got to. Raises MemoryUser.DoesNotExist."""
-    row = _one(_HEAD.format(gathered=_GATHERED[connection.vendor]), [_uuid(user_id)])
+    row = _one(_HEAD.format(gathered=_GATHERED[connection.vendor]), [as_stored(user_id)])
     if row is None:
         raise MemoryUser.DoesNotExist(user_id)
     user = MemoryUser(
@@ -66,16 +66,31 @@ def read_head(user_id: UUID) -> Head:
     return Head(user, mark, frozenset((row[9] or "").split(",")) - {""})
 
 
-def read_records(user_id: UUID, kinds: Sequence[str]) -> list[tuple[str, str, str, str, str]]:
-    """Kind, id, source, and data and facts as JSON text, of each record of these kinds."""
+class HeadMoved(Exception):
+    """Something was appended after the head had been read."""
+
+
+RecordRow = tuple[str, str, str, str, str]
+
+
+def read_records(user: MemoryUser, kinds: Sequence[str]) -> list[RecordRow]:
+    """Kind, id, source, and data and facts as JSON text, of each record of these kinds.
+
+    They are the records at the heads that `user` was read with: one statement sees heads and
+    records at one moment. Raises HeadMoved where the log has grown since.
+    """
     if not kinds:
         return []
-    text = "CAST(data AS text), CAST(facts AS text)"
-    return _all(
-        f"SELECT kind, record_id, source, {text} FROM memory_record "  # noqa: S608  (our names)
-        f"WHERE user_id = %s AND kind IN ({_places(kinds)})",
-        [_uuid(user_id), *kinds],
+    rows = _all(
+        "SELECT person.fact_seq, person.reading_seq, one.kind, one.record_id, one.source, "  # noqa: S608
+        "CAST(one.data AS text), CAST(one.facts AS text) "
+        "FROM memory_memoryuser AS person LEFT JOIN memory_record AS one "
+        f"ON one.user_id = person.id AND one.kind IN ({places(kinds)}) WHERE person.id = %s",
+        [*kinds, as_stored(user.pk)],
     )
+    if not rows or rows[0][:2] != (user.fact_seq, user.reading_seq):
+        raise HeadMoved
+    return [row[2:] for row in rows if row[2] is not None]
 
 
 _MOVE = """
@@ -86,28 +101,31 @@ WHERE user_id = %s AND fact_seq = %s AND reading_seq = %s AND version = %s AND t
 """
 
 
-def move_watermark(user_id: UUID, before: Mark, after: Mark, now: datetime) -> bool:
-    """Set the watermark if it is still where it was; whether it was."""
+def moving(user_id: UUID, before: Mark, after: Mark, now: datetime) -> tuple[str, list[Any]]:
+    """The statement that sets the watermark if it is still where it was."""
     moment = DateTimeField().get_db_prep_value(now, connection)
     nothing = "%s::date" if connection.vendor == "postgresql" else "%s"
     was = _stored(before)
+    parameters = [*_stored(after), moment, as_stored(user_id), *was, was[-1]]
+    return _MOVE.format(nothing=nothing), parameters
+
+
+def move_watermark(user_id: UUID, before: Mark, after: Mark, now: datetime) -> bool:
+    """Set the watermark if it is still where it was; whether it was."""
     with connection.cursor() as cursor:
-        cursor.execute(
-            _MOVE.format(nothing=nothing),
-            [*_stored(after), moment, _uuid(user_id), *was, was[-1]],
-        )
+        cursor.execute(*moving(user_id, before, after, now))
         return bool(cursor.rowcount)
 
 
 def read_standing(user_id: UUID, ran: Sequence[str], known: Sequence[str]) -> list[Standing]:
     """A person's active alerts of the rules that ran, and of rules that are not known any more."""
-    rules = f"rule IN ({_places(ran)})" if ran else "1 = 0"
-    gone = f"rule NOT IN ({_places(known)})" if known else "1 = 1"
+    rules = f"rule IN ({places(ran)})" if ran else "1 = 0"
+    gone = f"rule NOT IN ({places(known)})" if known else "1 = 1"
     rows = _all(
         "SELECT id, rule, origin, dedupe_key, severity, status, summary, fingerprint "  # noqa: S608
         "FROM alerts_alert "
-        f"WHERE user_id = %s AND status IN ({_places(ACTIVE)}) AND ({rules} OR {gone}) ORDER BY id",
-        [_uuid(user_id), *map(str, ACTIVE), *ran, *known],
+        f"WHERE user_id = %s AND status IN ({places(ACTIVE)}) AND ({rules} OR {gone}) ORDER BY id",
+        [as_stored(user_id), *map(str, ACTIVE), *ran, *known],
     )
     return [Standing(*row) for row in rows]
 
@@ -125,11 +143,13 @@ def _all(statement: str, parameters: Sequence[Any]) -> list[Any]:
         return list(cursor.fetchall())
 
 
-def _places(values: Sequence[Any]) -> str:
+def places(values: Sequence[Any]) -> str:
+    """A placeholder for each value."""
     return ", ".join(["%s"] * len(values))
 
 
-def _uuid(value: UUID) -> Any:
+def as_stored(value: UUID) -> Any:
+    """An id as the engine at hand takes it."""
     return UUIDField().get_db_prep_value(value, connection)
 
 

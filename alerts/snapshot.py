@@ -3,27 +3,19 @@
 from __future__ import annotations
 
 import json
-from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import Any
 from uuid import UUID
 
 from alerts.engine import EvidenceRef
-from alerts.queries import Mark, read_head, read_records
+from alerts.queries import HeadMoved, Mark, RecordRow, read_head, read_records
 from memory.models import MemoryUser
 from memory.project.bundle import StateSlice
 from memory.project.tree import Project, Rule
 from memory.snapshot import snapshot
-
-
-class StoredRecord(NamedTuple):
-    """A record as read, its JSON still text: only evidence is ever decoded."""
-
-    source: str
-    data: str
-    facts: str
 
 
 @dataclass(frozen=True)
@@ -34,7 +26,8 @@ class Snapshot:
     before: Mark
     after: Mark
     rules: tuple[Rule, ...]
-    records: dict[EvidenceRef, StoredRecord]
+    records: Mapping[tuple[str, str], RecordRow]
+    """By kind and id, as read, the JSON still text: only evidence is ever decoded."""
     state: StateSlice
     first: bool
 
@@ -46,25 +39,35 @@ class Snapshot:
         record = self.records.get(ref)
         if record is None:
             raise ValueError("named a record as evidence that is not in the state")
+        kind, record_id, _, data, facts = record
         return {
-            "kind": ref.kind,
-            "id": ref.record_id,
-            "data": json.loads(record.data),
-            "facts": json.loads(record.facts),
+            "kind": kind,
+            "id": record_id,
+            "data": json.loads(data),
+            "facts": json.loads(facts),
         }
 
 
 def take(user_id: UUID, *, project: Project, version: str, tables: str, now: datetime) -> Snapshot:
-    """Read a person's watermark, what came after it, and the records the touched rules read."""
+    """Read a person's watermark, what came after it, and the records the touched rules read.
+
+    Two statements, without the cost of a transaction around them: the second looks whether the log
+    has grown since the first. Where it has, both are done again at one moment.
+    """
+    with suppress(HeadMoved):
+        return _read(user_id, project, version, tables, now)
     with snapshot():
-        head = read_head(user_id)
-        user, before = head.user, head.mark or Mark()
-        after = Mark(user.fact_seq, user.reading_seq, version, tables, user.local_date(now))
-        rules = _touched(project, head.new_kinds, before, after)
-        kinds = _kinds_read(project, rules)
-        rows = read_records(user_id, sorted(kinds))
-    rows.sort(key=lambda row: (row[0], row[1]))
-    sources: dict[str, list[str]] = defaultdict(list)
+        return _read(user_id, project, version, tables, now)
+
+
+def _read(user_id: UUID, project: Project, version: str, tables: str, now: datetime) -> Snapshot:
+    head = read_head(user_id)
+    user, before = head.user, head.mark or Mark()
+    after = Mark(user.fact_seq, user.reading_seq, version, tables, user.local_date(now))
+    rules = _touched(project, head.new_kinds, before, after)
+    kinds = sorted(_kinds_read(project, rules))
+    rows = sorted(read_records(user, kinds))
+    sources: dict[str, list[str]] = {kind: [] for kind in kinds}
     for kind, _, source, _, _ in rows:
         sources[kind].append(source)
     return Snapshot(
@@ -72,8 +75,8 @@ def take(user_id: UUID, *, project: Project, version: str, tables: str, now: dat
         before=before,
         after=after,
         rules=rules,
-        records={EvidenceRef(row[0], row[1]): StoredRecord(*row[2:]) for row in rows},
-        state=StateSlice({project.kinds[kind].collection: sources[kind] for kind in sorted(kinds)}),
+        records={row[:2]: row for row in rows},
+        state=StateSlice({project.kinds[kind].collection: sources[kind] for kind in kinds}),
         first=head.mark is None,
     )
 

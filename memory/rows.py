@@ -24,24 +24,27 @@ def insert_rows(
     rows: Sequence[Sequence[Any]],
     shared: Mapping[str, Any],
     replace: Sequence[str] = (),
-) -> None:
+) -> Callable[[], list[int]]:
     """Insert rows with these columns, and those of `shared` that are the same in every row.
 
     With `replace`, a row whose primary key is there already changes these columns instead. The
-    columns are attributes of the model (`user_id`); one left out has no default here.
+    columns are attributes of the model (`user_id`); one left out has no default here. What it
+    returns gives the new ids of a model that numbers its rows, once a round trip has ended.
     """
     names = (*shared, *columns)
     same = tuple(_stored(model, name)(value) for name, value in shared.items())
     store = [_stored(model, name) for name in columns]
     at_once = max(1, MAX_PARAMETERS[connection.vendor] // len(names))
-    with connection.cursor() as cursor:
-        for start in range(0, len(rows), at_once):
-            some = rows[start : start + at_once]
-            parameters: list[Any] = []
-            for row in some:
-                parameters += same
-                parameters += [put(value) for put, value in zip(store, row, strict=True)]
-            cursor.execute(_statement(model, names, len(some), tuple(replace)), parameters)
+    cursors = []
+    for start in range(0, len(rows), at_once):
+        some = rows[start : start + at_once]
+        parameters: list[Any] = []
+        for row in some:
+            parameters += same
+            parameters += [put(value) for put, value in zip(store, row, strict=True)]
+        cursors.append(connection.cursor())
+        cursors[-1].execute(_statement(model, names, len(some), tuple(replace)), parameters)
+    return lambda: [row[0] for cursor in cursors for row in cursor.fetchall()]
 
 
 def _as_is(value: Any) -> Any:
@@ -71,4 +74,6 @@ def _statement(model: Model, names: tuple[str, ...], rows: int, replace: tuple[s
         key = ", ".join(quote(field.attname) for field in model._meta.pk_fields)
         changed = ", ".join(f"{quote(name)} = excluded.{quote(name)}" for name in replace)
         statement += f" ON CONFLICT ({key}) DO UPDATE SET {changed}"
+    if isinstance(model._meta.pk, models.AutoField) and model._meta.pk.column:
+        statement += f" RETURNING {quote(model._meta.pk.column)}"
     return statement

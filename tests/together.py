@@ -103,7 +103,7 @@ def _settled(future: Future[Any]) -> None:
 
 def writes(table: str) -> Callable[[str], bool]:
     """Whether a statement inserts into a table or updates it, however it is written."""
-    shape = re.compile(rf'\s*(INSERT INTO|UPDATE)\s+"?{table}"?\s', re.IGNORECASE)
+    shape = re.compile(rf'(\s*|WITH .*\s)(INSERT INTO|UPDATE)\s+"?{table}"?\s', re.I | re.S)
     return lambda sql: shape.match(sql) is not None
 
 

@@ -3,7 +3,7 @@
 import hashlib
 import re
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import cache
@@ -95,7 +95,8 @@ class ReferenceTables:
     reviewer: str
     rows: Mapping[str, Mapping[str, Any]]
     _names: Mapping[str, frozenset[str]]  # id of a named row -> its names, normalised
-    _words: tuple[tuple[str, frozenset[str]], ...]  # for each name: the row's id, the name's words
+    _words: Mapping[str, Sequence[tuple[str, frozenset[str]]]]
+    """By one word of each name: the row's id and all the name's words."""
 
     def row(self, row_id: str) -> Mapping[str, Any] | None:
         """One row with its citation, or None."""
@@ -104,12 +105,23 @@ class ReferenceTables:
     def select(self, words: Iterable[str]) -> list[dict[str, Any]]:
         """The rows needed to resolve and compare these names, sorted by id, as plain data.
 
-        Chosen generously: a row is in when all the words of one of its names occur anywhere in the
-        texts, and with it everything that it refers to or that compares it.
+        Chosen generously: see `named_in` and `rows_about`.
         """
-        present = _words_of("\n".join(words))
-        found = {row_id for row_id, name in self._words if name <= present}
-        return [self._plain(row_id) for row_id in sorted(self._closure(found))]
+        return self.rows_about(self.named_in("\n".join(words)))
+
+    def named_in(self, text: str) -> frozenset[str]:
+        """The ids of the rows of which all the words of one name occur anywhere in a text."""
+        present = _words_of(text)
+        return frozenset(
+            row_id
+            for word in present
+            for row_id, name in self._words.get(word, ())
+            if name <= present
+        )
+
+    def rows_about(self, row_ids: Iterable[str]) -> list[dict[str, Any]]:
+        """These rows and everything that they refer to or that compares them, sorted by id."""
+        return [self._plain(row_id) for row_id in sorted(self._closure(set(row_ids)))]
 
     def select_all(self) -> list[dict[str, Any]]:
         """Every row as plain data, for tests and exports that name drugs of their own."""
@@ -198,6 +210,17 @@ def _faults(table: _Table) -> list[str]:
     return faults
 
 
+def _by_a_word(
+    names: Mapping[str, Iterable[str]],
+) -> Mapping[str, Sequence[tuple[str, frozenset[str]]]]:
+    found: dict[str, list[tuple[str, frozenset[str]]]] = {}
+    for row_id, keys in names.items():
+        for name in keys:
+            words = name.split()
+            found.setdefault(max(words, key=len), []).append((row_id, frozenset(words)))
+    return MappingProxyType(found)
+
+
 def parse_table(text: str, file: str) -> _Table:
     """A validated table.
 
@@ -247,9 +270,7 @@ def read_tables(folder: Path) -> ReferenceTables:
         reviewer=table.reviewer,
         rows=MappingProxyType(rows),
         _names=MappingProxyType(names),
-        _words=tuple(
-            (row_id, frozenset(name.split())) for row_id, keys in names.items() for name in keys
-        ),
+        _words=_by_a_word(names),
     )
 
 

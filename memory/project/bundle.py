@@ -97,7 +97,7 @@ def shared_program(
     rule is a feed of its own at the end, with that value: slower, but a failure has a name.
     """
     kinds = [project.collections[name] for name in given.state.collections]
-    state = _state_feeds(kinds, given.state)
+    state = _state_feeds(kinds, given.state, imports="")
     state[0] = replace(state[0], inputs=given.inputs)
     calls = [Feed(f"check {rule.name}", f"{_checks(rule)}(today)\n") for rule in rules]
     if not one_by_one:
@@ -114,8 +114,9 @@ def shared_program(
 
 def _code_feeds(project: Project, library: Library, alone: Set[str]) -> tuple[Feed, ...]:
     return (
+        Feed("imports", STATE_IMPORTS),
         Feed("uac", "".join(without_project_imports(one.source) for one in library.modules)),
-        Feed("schemas", "".join(_schemas(project, project.collections.values()))),
+        Feed("schemas", "".join(schema_sources(project, project.collections.values()))),
         *(
             Feed(
                 f"rules/{rule.name}.py",
@@ -138,7 +139,7 @@ def rule_program(project: Project, library: Library, rule: Rule, given: Situatio
     """
     kinds = [project.collections[name] for name in given.state.collections]
     modules = [module.source for module in library.that_provide(rule.uses)]
-    prelude = "".join([*map(without_project_imports, modules), *_schemas(project, kinds)])
+    prelude = "".join([*map(without_project_imports, modules), *schema_sources(project, kinds)])
     feeds = [
         Feed("schemas", prelude, given.inputs),
         *_state_feeds(kinds, given.state),
@@ -147,12 +148,27 @@ def rule_program(project: Project, library: Library, rule: Rule, given: Situatio
     return Program(tuple(feeds), now=given.clock)
 
 
-def _schemas(project: Project, kinds: Iterable[Kind]) -> list[str]:
+def schema_sources(project: Project, kinds: Iterable[Kind]) -> list[str]:
+    """The schemas that declare these kinds, as a program has them, each after what it imports."""
     domains = in_order_of_import({kind.domain for kind in kinds}, project.domains)
     return [without_project_imports(project.files[project.domains[name].path]) for name in domains]
 
 
-def _state_feeds(kinds: Iterable[Kind], state: StateSlice) -> list[Feed]:
+def query_feeds(project: Project, library: Library, given: Situation) -> tuple[Feed, ...]:
+    """What stands before a query: all of `uac`, every schema, and the records that are given."""
+    kinds = [project.collections[name] for name in given.state.collections]
+    state = _state_feeds(kinds, given.state)
+    state[0] = replace(state[0], inputs=given.inputs)
+    return (
+        Feed("uac", "".join(without_project_imports(one.source) for one in library.modules)),
+        Feed("schemas", "".join(schema_sources(project, project.collections.values()))),
+        *state,
+    )
+
+
+def _state_feeds(
+    kinds: Iterable[Kind], state: StateSlice, imports: str = STATE_IMPORTS
+) -> list[Feed]:
     chunks: list[str] = []
     lines: list[str] = []
     count = 0
@@ -166,7 +182,7 @@ def _state_feeds(kinds: Iterable[Kind], state: StateSlice) -> list[Feed]:
                 lines, count = [], 0
     chunks.append("".join(lines))
     # At least one feed, for the inputs, even where no collection is read.
-    return [Feed("state", STATE_IMPORTS + text) for text in chunks if text or len(chunks) == 1]
+    return [Feed("state", imports + text) for text in chunks if text or len(chunks) == 1]
 
 
 def _assignments(kind: Kind, sources: Sequence[str]) -> Iterator[tuple[str, int]]:

@@ -10,12 +10,13 @@ from memory.sandbox.errors import (
     ValueRefused,
     WorkerCrashed,
 )
-from memory.sandbox.execution import run
+from memory.sandbox.execution import encoded, run
 from memory.sandbox.pool import Pool, close
-from memory.sandbox.program import Feed, Instance, Limits, Outcome, Prefix, Program, Value
+from memory.sandbox.program import Encoded, Feed, Instance, Limits, Outcome, Prefix, Program, Value
 
 __all__ = [
     "CodeRaised",
+    "Encoded",
     "Feed",
     "Instance",
     "LimitExceeded",
@@ -32,5 +33,6 @@ __all__ = [
     "ValueRefused",
     "WorkerCrashed",
     "close",
+    "encoded",
     "run",
 ]

@@ -9,7 +9,7 @@ from typing import Any
 
 from memory.sandbox import errors
 from memory.sandbox.pool import Pool, pool
-from memory.sandbox.program import Feed, Limits, Outcome, Program
+from memory.sandbox.program import Encoded, Feed, Limits, Outcome, Program, Value
 from memory.sandbox.values import (
     Budget,
     ValueNotPlain,
@@ -63,6 +63,11 @@ def run(
     return Outcome(values, answer["printed"], time.monotonic() - started)
 
 
+def encoded(value: Value) -> Encoded:
+    """A value as an input for many runs. Raises ValueNotPlain and ValueTooLarge."""
+    return Encoded(encode(value, Budget(INPUT_DEPTH, INPUT_ITEMS, INPUT_TEXT)))
+
+
 def _request(program: Program, limits: Limits, type_check: bool) -> dict[str, Any]:
     budget = Budget(INPUT_DEPTH, INPUT_ITEMS, INPUT_TEXT)
     return {
@@ -104,7 +109,7 @@ def _feed(feed: Feed, budget: Budget) -> dict[str, Any]:
     inputs = {}
     for name, value in feed.inputs.items():
         try:
-            inputs[name] = encode(value, budget)
+            inputs[name] = value.data if isinstance(value, Encoded) else encode(value, budget)
         except (ValueNotPlain, ValueTooLarge) as error:
             message = f"The input {name!r} cannot be used: {error}."
             raise errors.ValueRefused(message, feed=feed.name) from None

@@ -15,11 +15,11 @@ Why not call Monty from the web process itself:
 from __future__ import annotations
 
 import re
+import select
 import signal
 import socket
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from typing import Any
 
 from pydantic_monty import (
@@ -53,6 +53,7 @@ from memory.sandbox.values import (
 
 GRACE = 0.5  # seconds past a limit before a worker that does not stop by itself is killed
 PREPARING = 5.0  # seconds
+REST = 0.004  # seconds in which the answer is put to use before this process needs a CPU again
 SESSIONS_A_WORKER = 1_000  # then a fresh process, so that nothing can grow for ever
 MESSAGE_CHARS, DISPLAY_CHARS = 2_000, 8_000
 
@@ -79,59 +80,64 @@ def serve() -> None:
             signal.setitimer(signal.ITIMER_REAL, request["seconds"] + GRACE)
             answer = frames.pack(answer_to(stage, request))
             frames.send(channel, answer)
+            select.select([channel], [], [], REST)
             signal.setitimer(signal.ITIMER_REAL, PREPARING)
             stage.prepare(request)
             signal.setitimer(signal.ITIMER_REAL, 0)
 
 
 class Stage:
-    """Where programs run; between two of them it sets up what the next one is likely to need."""
+    """Where programs run; between two of them it clears up and sets up what the next may need."""
 
     def __init__(self, pool: Monty) -> None:
         self.pool = pool
         self.kept = Kept()
+        self._in_use: MontySession | None = None
         self._ready: tuple[str, Report, MontySession] | None = None
 
     def prepare(self, request: Report) -> None:
-        """Restore the prefix of the program that has just run, for one that begins the same."""
+        """Give back the session of the program that has just run; its answer did not wait for it.
+
+        Then restore that program's prefix, for one that begins the same.
+        """
+        self._give_back()
         prefix = request["prefix"]
         kept = self.kept.session(prefix["key"]) if prefix else None
         if kept is None or self._ready is not None:
             return
         options = checkout_options(request)
         with suppress(MontyError, OSError, TimeoutError):
-            session = self.pool.checkout(**options)
-            session.__enter__()
-            self._ready = (prefix["key"], options, session)
+            session = self._check_out(options)
             session.load_session(kept.dump)
+            self._in_use, self._ready = None, (prefix["key"], options, session)
 
-    @contextmanager
-    def session(self, request: Report) -> Iterator[tuple[MontySession, tuple[str, ...]]]:
+    def session(self, request: Report) -> tuple[MontySession, tuple[str, ...]]:
         """A session, and the names of the feeds of the prefix that it has run already."""
         prefix = request["prefix"]
         kept = self.kept.session(prefix["key"]) if prefix and "feeds" not in prefix else None
         options = checkout_options(request)
         ready, self._ready = self._ready, None
-        if ready is not None and kept is not None and ready[:2] == (prefix["key"], options):
-            with closing_session(ready[2]) as session:
-                yield session, kept.names
-            return
         if ready is not None:
-            with closing_session(ready[2]):
-                pass
-        with self.pool.checkout(**options) as session:
-            if kept is not None:
-                session.load_session(kept.dump)
-            yield session, kept.names if kept else ()
+            self._in_use = ready[2]
+            if kept is not None and ready[:2] == (prefix["key"], options):
+                return ready[2], kept.names
+        session = self._check_out(options)
+        if kept is not None:
+            session.load_session(kept.dump)
+        return session, kept.names if kept else ()
 
+    def _check_out(self, options: Report) -> MontySession:
+        self._give_back()
+        session = self.pool.checkout(**options)
+        session.__enter__()
+        self._in_use = session
+        return session
 
-@contextmanager
-def closing_session(session: MontySession) -> Iterator[MontySession]:
-    """A session that was entered before, given back at the end."""
-    try:
-        yield session
-    finally:
-        session.__exit__(None, None, None)
+    def _give_back(self) -> None:
+        session, self._in_use = self._in_use, None
+        if session is not None:
+            with suppress(MontyError, OSError, TimeoutError):
+                session.__exit__(None, None, None)
 
 
 def answer_to(stage: Stage, request: Report) -> Report:
@@ -168,14 +174,14 @@ class _Run:
 
     def all_feeds(self, stage: Stage) -> list[Any]:
         request = self.request
-        with stage.session(request) as (session, restored):
-            if restored:
-                self.names = list(restored)  # Monty goes on counting from them
-                self.fed = len(restored)
-            else:
-                self.run_prefix(session, stage.kept)
-            self.names += [feed["name"] for feed in request["feeds"]]
-            return [self.feed(session, feed) for feed in request["feeds"]]
+        session, restored = stage.session(request)
+        if restored:
+            self.names = list(restored)  # Monty goes on counting from them
+            self.fed = len(restored)
+        else:
+            self.run_prefix(session, stage.kept)
+        self.names += [feed["name"] for feed in request["feeds"]]
+        return [self.feed(session, feed) for feed in request["feeds"]]
 
     def run_prefix(self, session: MontySession, kept: Kept) -> None:
         """Run the prefix, if there is one, and keep what became of the session."""

@@ -11,6 +11,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -95,7 +96,7 @@ class Pool:
         self.pid = os.getpid()
         self._slots = threading.BoundedSemaphore(size)
         self._lock = threading.Lock()
-        self._idle: list[Keeper] = []
+        self._idle: deque[Keeper] = deque()  # the one that has rested longest first: it is prepared
         self._all: set[Keeper] = set()
 
     @contextmanager
@@ -118,7 +119,7 @@ class Pool:
     def _take(self) -> Keeper:
         while True:
             with self._lock:
-                keeper = self._idle.pop() if self._idle else None
+                keeper = self._idle.popleft() if self._idle else None
             if keeper is None:
                 return self._start()
             if keeper.alive:
@@ -142,7 +143,7 @@ class Pool:
     def close(self) -> None:
         """Stop every keeper; a run in another thread ends as `WorkerCrashed`."""
         with self._lock:
-            keepers, self._all, self._idle = self._all, set(), []
+            keepers, self._all, self._idle = self._all, set(), deque()
         for keeper in keepers:
             keeper.stop()
 

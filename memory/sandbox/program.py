@@ -26,6 +26,13 @@ class Instance:
 
 
 @dataclass(frozen=True)
+class Encoded:
+    """An input in the form in which it crosses the border, made ahead for many runs (`encoded`)."""
+
+    data: Any
+
+
+@dataclass(frozen=True)
 class Feed:
     """One source file. All feeds of a program share one namespace, in order.
 
@@ -35,7 +42,7 @@ class Feed:
 
     name: str
     code: str
-    inputs: Mapping[str, Value] = field(default_factory=dict)
+    inputs: Mapping[str, Value | Encoded] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import date, timedelta
@@ -10,7 +11,7 @@ from typing import Any
 from django.utils import timezone
 
 from memory.actions.check_facts import NewReading
-from uac_site.benchmarks.client import FLOOR_PATH, UNEVALUATED, Client, Refused
+from uac_site.benchmarks.client import FLOOR_PATH, UNEVALUATED, Answer, Client, Refused
 from uac_site.benchmarks.conversation import Sentence, read_sentences
 from uac_site.benchmarks.inside import Inside, settle
 from uac_site.benchmarks.measure import Bound, Result, in_order, ms, p50, ratio
@@ -19,6 +20,7 @@ from uac_site.benchmarks.server import web
 from uac_site.benchmarks.sockets import Page, open_page
 
 WARM_UP = 20
+REST = 0.012  # seconds
 SEVERAL = tuple(f"500 records of seven kinds, {what}" for what in ("a drug", "a trip", "both"))
 ONE_KIND = "500 records of one kind"
 FEW, MANY = "10 unaffected records", "10,000 unaffected records"
@@ -70,7 +72,7 @@ def run(inside: Inside) -> Result:
         for number in range(WARM_UP + inside.options.rounds):
             kept = number >= WARM_UP
             body = sentences[number % len(sentences)].floor(cases[FEW].twin.user.pk)
-            floor = client.created(FLOOR_PATH, body)
+            floor = rested(client, FLOOR_PATH, body)
             if kept:
                 floors.append(floor.seconds)
             for name in in_order(list(cases), number):
@@ -133,20 +135,28 @@ def measure(client: Client, page: Page, case: Case, number: int, *, kept: bool) 
     """One alert opened, its pair without evaluation, and both taken back unmeasured."""
     body = {"text": f"It is booked, number {number}.", "readings": case.readings(number)}
     if number % 2:
-        plain = client.created(case.twin.facts, body, UNEVALUATED)
-    answer = client.created(case.evaluated.facts, body)
+        plain = rested(client, case.twin.facts, body, UNEVALUATED)
+    answer = rested(client, case.evaluated.facts, body)
     opened = answer.body["alerts"]["opened"]
     if not answer.evaluated or not opened:
         raise Refused(f"no alert in the request: {answer.body['evaluation']}, {opened}")
     came = max(page.came_at(alert["id"], "opened") for alert in opened)
     if not number % 2:
-        plain = client.created(case.twin.facts, body, UNEVALUATED)
+        plain = rested(client, case.twin.facts, body, UNEVALUATED)
     take_back(client, case, body)
     if kept:
         case.taken.to_socket.append(came - answer.began)
         case.taken.to_answer.append(answer.seconds)
         case.taken.without.append(plain.seconds)
         case.taken.costs.append(answer.cost)
+
+
+def rested(
+    client: Client, path: str, body: Any, headers: Mapping[str, str] | None = None
+) -> Answer:
+    """Post once what the post before left to be done (a session for the next) is done."""
+    time.sleep(REST)
+    return client.created(path, body, headers)
 
 
 def take_back(client: Client, case: Case, body: dict[str, Any]) -> None:
@@ -156,8 +166,8 @@ def take_back(client: Client, case: Case, body: dict[str, Any]) -> None:
         for reading in body["readings"]
     ]
     back = {"text": "It is called off.", "readings": gone}
-    client.created(case.evaluated.facts, back)
-    client.created(case.twin.facts, back, UNEVALUATED)
+    rested(client, case.evaluated.facts, back)
+    rested(client, case.twin.facts, back, UNEVALUATED)
 
 
 def report(inside: Inside, taken: dict[str, Taken], floor: float) -> Result:

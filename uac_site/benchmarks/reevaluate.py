@@ -14,11 +14,11 @@ from typing import Any
 from uuid import UUID
 
 from alerts.diff import SHOWN, contents_of
-from alerts.engine import EvidenceRef, failure_of
+from alerts.engine import failure_of
 from alerts.evaluation import findings_for, queue_limits
 from alerts.models import Alert, AlertEvent, EventKind
 from alerts.queries import Mark
-from alerts.snapshot import Snapshot, StoredRecord, take
+from alerts.snapshot import Snapshot, take
 from memory.actions.project_state import Key, record_of, statement_of
 from memory.library.reference import load
 from memory.models import MemoryUser, ReadingBody
@@ -96,8 +96,12 @@ class Past:
             kind = project.kinds[kind_name]
             row = record_of(self.user, kind, record_id, folded, until)
             sources[kind.collection].append(row.source)
-            records[EvidenceRef(kind_name, record_id)] = StoredRecord(
-                row.source, json.dumps(row.data), json.dumps(row.facts)
+            records[kind_name, record_id] = (
+                kind_name,
+                record_id,
+                row.source,
+                json.dumps(row.data),
+                json.dumps(row.facts),
             )
         return Snapshot(
             user=self.user,

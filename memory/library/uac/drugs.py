@@ -130,14 +130,21 @@ def _uac_read(found: "Drug | Allergen") -> None:
     if not _uac_names:
         _uac_load()
     whole = normalise(found.name)
-    outside: list[str] = [whole]
-    inside: list[str] = []
-    if not _uac_known(whole) or not is_single(found.name):
-        outside, inside = components(found.name)
+    known = _uac_known(whole)
+    if known and is_single(found.name):
+        _uac_fill(found, known)
+        found.words.extend([whole] if names_something(whole) else [])
+    else:
+        _uac_read_parts(found, whole, known != "")
+    found.reach = _uac_reach(found)
+
+
+def _uac_read_parts(found: "Drug | Allergen", whole: str, known: bool) -> None:
+    outside, inside = components(found.name)
     known_inside: list[str] = []
     for part in inside:
         _uac_add(known_inside, _uac_resolve(part))
-    for part in [whole] if _uac_known(whole) else outside:
+    for part in [whole] if known else outside:
         rows = _uac_resolve(part)
         for row_id in rows:
             _uac_fill(found, row_id)
@@ -150,12 +157,13 @@ def _uac_read(found: "Drug | Allergen") -> None:
     found.missing = [part for part in found.missing if part]
     _uac_add(found.words, [word for word in [whole, *outside] if names_something(word)])
     _uac_add(found.aside, inside)
-    found.reach = _uac_reach(found)
 
 
 def _uac_reach(found: "Drug | Allergen") -> set[str]:
     """Words and row ids, wide enough that two which share none cannot conflict."""
     reach = set(found.words + found.aside + found.ingredients + found.groups)
+    if not found.ingredients and not found.groups:
+        return reach  # nothing that a row could lead on from
     classes = [_uac_row(row_id).get("parent", "") for row_id in found.groups]
     for ingredient in found.ingredients:
         row = _uac_row(ingredient)

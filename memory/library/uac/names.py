@@ -78,6 +78,8 @@ def normalise(name: str) -> str:
 
 def names_something(plain: str) -> bool:
     """Whether a normalised name holds more than words of strength, form or frequency."""
+    if plain.isascii() and plain.isalpha():
+        return plain not in _uac_noise_words
     return _uac_core(plain) != ""
 
 

@@ -61,21 +61,23 @@ ye,yemen;yt,mayotte;za,south africa,south african,zaf;zm,zambia;zw,zimbabwe;
 _uac_schengen_text = (
     "at be bg ch cz de dk ee es fi fr gr hr hu is it li lt lu lv mt nl no pl pt ro se si sk"
 )
-_uac_country_codes: dict[str, str] = {}
+# Filled here and not on first use, so that a sandbox that is kept ready has it ready
+_uac_country_codes: dict[str, str] = {
+    known: entry.strip().split(",")[0]
+    for entry in _uac_countries.split(";")
+    for known in entry.strip().split(",")
+}
 
 
 def _uac_place(name: str) -> str:
+    if name.isascii() and name.isalpha():
+        return name.casefold()
     folded = unicodedata.normalize("NFKC", name).casefold()
     return " ".join("".join([c if c.isalnum() else " " for c in folded]).split())
 
 
 def _uac_code(name: str) -> str:
     """The country's code, or the name itself in plain form when it is not a known country."""
-    if not _uac_country_codes:
-        for entry in _uac_countries.split(";"):
-            names = entry.strip().split(",")
-            for known in names:
-                _uac_country_codes[known] = names[0]
     plain = _uac_place(name)
     short = plain.removeprefix("the ")
     return _uac_country_codes.get(plain) or _uac_country_codes.get(short) or plain

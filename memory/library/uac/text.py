@@ -102,7 +102,9 @@ def _uac_visible(character: str) -> bool:
 
 def shorten(text: str, limit: int = 60) -> str:
     """The text on one line, cut with an ellipsis to at most `limit` characters."""
-    line = " ".join("".join([c if _uac_visible(c) else " " for c in text]).split())
+    if not (text.isascii() and text.isprintable()):
+        text = "".join([c if _uac_visible(c) else " " for c in text])
+    line = " ".join(text.split())
     return line if len(line) <= limit else line[: max(limit - 1, 0)].rstrip() + "…"
 
 

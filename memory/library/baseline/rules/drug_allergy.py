@@ -178,7 +178,9 @@ def find_conflicts(
     matched = set()
     for medication, drug in drugs:
         for allergy, allergen in allergens:
-            match = compare(drug, allergen)
+            # Most pairs share nothing, and a call for each would be most of this rule's time.
+            far = drug.reach.isdisjoint(allergen.reach)
+            match = None if far else compare(drug, allergen)
             if match is not None:
                 alerts.append(conflict(match, medication, allergy))
                 matched.add((medication.id, allergy.id))

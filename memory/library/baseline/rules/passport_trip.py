@@ -132,9 +132,9 @@ def find_passport_problems(
 ) -> list[Alert]:
     """All alerts for these trips and passports, the gravest first, whatever their order."""
     alerts = []
-    for trip in sorted(trips, key=lambda t: t.id):
-        if is_ahead(trip, today):
-            alerts.extend(check_trip(trip, passports))
+    ahead = [trip for trip in trips if is_ahead(trip, today)]
+    for trip in sorted(ahead, key=lambda t: t.id):
+        alerts.extend(check_trip(trip, passports))
     return sorted(
         alerts,
         key=lambda alert: (PASSPORT_RANKS[alert.severity], [r.id for r in alert.evidence]),

@@ -139,9 +139,7 @@ def second_entry(visa: Visa, first: Trip, second: Trip) -> Alert:
 
 
 def entry_problems(visa: Visa, trips: list[Trip], others: list[Visa], today: date) -> list[Alert]:
-    """The alerts for every trip ahead that would need a second entry on a single-entry visa."""
-    if visa.entries != "single" or visa.status not in ("applied", "granted"):
-        return []
+    """The alerts for every trip ahead that would need a second entry on this single-entry visa."""
     used = [t for t in trips if uses_entry(visa, t)]
     # What is over or firm comes first: an idea takes no entry from a trip that is planned.
     used.sort(
@@ -192,12 +190,13 @@ def check_dates(trip: Trip, visas: list[Visa]) -> list[Alert]:
 def find_visa_problems(trips: list[Trip], visas: list[Visa], today: date) -> list[Alert]:
     """All alerts for these trips and visas, the gravest first, whatever their order."""
     alerts: list[Alert] = []
-    for trip in sorted(trips, key=lambda t: t.id):
-        if is_upcoming(trip, today):
-            alerts.extend(check_dates(trip, visas))
+    upcoming = [trip for trip in trips if is_upcoming(trip, today)]
+    for trip in sorted(upcoming, key=lambda t: t.id):
+        alerts.extend(check_dates(trip, visas))
     for visa in sorted(visas, key=lambda v: v.id):
-        others = [v for v in visas if v.id != visa.id and v.status in ("applied", "granted")]
-        alerts.extend(entry_problems(visa, trips, others, today))
+        if visa.entries == "single" and visa.status in ("applied", "granted"):
+            others = [v for v in visas if v.id != visa.id and v.status in ("applied", "granted")]
+            alerts.extend(entry_problems(visa, trips, others, today))
     return sorted(
         alerts, key=lambda alert: (VISA_RANKS[alert.severity], [r.id for r in alert.evidence])
     )

@@ -1,0 +1,140 @@
+"""Open alerts: their rows and their events, in as few round trips as the engine allows."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from django.db import connection
+from django.db.models import DateTimeField
+
+from alerts.models import EVENT_LOCK, Alert, EventKind, Status
+from alerts.queries import Mark, as_stored, moving, places
+from memory.rows import insert_rows
+
+OpenedRow = tuple[int, int, str]
+"""The event's id, the alert's id and its dedupe key."""
+
+
+@dataclass(frozen=True)
+class Opening:
+    """Alerts to open for a person: what the evaluation saw, and each alert's columns by name."""
+
+    user_id: UUID
+    before: Mark
+    after: Mark
+    now: datetime
+    rows: Sequence[Mapping[str, Any]]
+
+    @property
+    def shared(self) -> dict[str, Any]:
+        """The columns that are the same in every alert."""
+        return {
+            "user_id": self.user_id,
+            "status": Status.OPEN,
+            "version": self.after.version,
+            "tables": self.after.tables,
+            "fact_seq": self.after.fact_seq,
+            "opened_at": self.now,
+            "changed_at": self.now,
+        }
+
+
+_COLUMNS = {
+    "rule": "text",
+    "origin": "text",
+    "dedupe_key": "text",
+    "severity": "text",
+    "summary": "text",
+    "detail": "text",
+    "grade": "text",
+    "action": "text",
+    "basis": "jsonb",
+    "unknown": "jsonb",
+    "evidence": "jsonb",
+    "fingerprint": "text",
+}
+_EVENT = """
+INSERT INTO alerts_alertevent
+       (alert_id, user_id, kind, at, reason, comment, severity, after_seq, fact_seq)
+SELECT new.id, %s, %s, %s, '', '', new.severity, %s, %s
+"""
+# The lock lets the ids of events commit in order; it is taken before an id is.
+_OPEN = f"""
+opened AS (
+  INSERT INTO alerts_alert (user_id, status, version, tables, fact_seq, opened_at, changed_at,
+                            {", ".join(_COLUMNS)})
+  SELECT %s, %s, %s, %s, %s, %s, %s, {", ".join(f"one.{name}" for name in _COLUMNS)}
+  FROM {{source}}
+       jsonb_to_recordset(%s::jsonb)
+       AS one({", ".join(f"{name} {what}" for name, what in _COLUMNS.items())})
+  RETURNING id, dedupe_key, severity
+), told AS (
+  {_EVENT} FROM opened AS new CROSS JOIN (SELECT pg_advisory_xact_lock(%s)) AS held
+  ORDER BY new.id RETURNING id, alert_id
+)
+"""  # noqa: S608  (our names)
+_TOLD = """
+SELECT told.id, opened.id, opened.dedupe_key
+FROM {source} told JOIN opened ON opened.id = told.alert_id ORDER BY told.id
+"""
+
+
+def open_and_move(opening: Opening) -> list[OpenedRow] | None:
+    """Set the watermark, if it is still where it was, and open alerts: one statement.
+
+    None, and nothing done, if it was not. On PostgreSQL only.
+    """
+    move, parameters = moving(opening.user_id, opening.before, opening.after, opening.now)
+    if not opening.rows:
+        moved = _rows(f"{move} RETURNING 1", parameters)
+        return [] if moved else None
+    opened = _OPEN.format(source="moved CROSS JOIN")
+    rows = _rows(
+        f"WITH moved AS ({move} RETURNING 1), {opened} {_TOLD.format(source='')}",
+        [*parameters, *_parameters(opening)],
+    )
+    return rows or None
+
+
+def open_alerts(opening: Opening) -> list[OpenedRow]:
+    """Open alerts, inside a transaction that has moved the watermark."""
+    if connection.vendor == "postgresql":
+        statement = f"WITH {_OPEN.format(source='')} {_TOLD.format(source='')}"
+        return _rows(statement, _parameters(opening))
+    insert_rows(
+        Alert,
+        shared=opening.shared,
+        columns=tuple(_COLUMNS),
+        rows=[[row[name] for name in _COLUMNS] for row in opening.rows],
+    )
+    keys = [row["dedupe_key"] for row in opening.rows]
+    return _rows(
+        f"{_EVENT} FROM alerts_alert AS new WHERE new.user_id = %s AND new.status = %s "  # noqa: S608
+        f"AND new.dedupe_key IN ({places(keys)}) ORDER BY new.id RETURNING id, alert_id, "
+        "(SELECT dedupe_key FROM alerts_alert AS its WHERE its.id = alert_id)",
+        [*_of_event(opening), as_stored(opening.user_id), str(Status.OPEN), *keys],
+    )
+
+
+def _parameters(opening: Opening) -> list[Any]:
+    shared = [str(one) if isinstance(one, Status) else one for one in opening.shared.values()]
+    rows = json.dumps([dict(row) for row in opening.rows], ensure_ascii=False)
+    return [*shared, rows, *_of_event(opening), EVENT_LOCK]
+
+
+def _of_event(opening: Opening) -> list[Any]:
+    moment = DateTimeField().get_db_prep_value(opening.now, connection)
+    user = as_stored(opening.user_id)
+    seqs = [opening.before.fact_seq, opening.after.fact_seq]
+    return [user, str(EventKind.OPENED), moment, *seqs]
+
+
+def _rows(statement: str, parameters: Sequence[Any]) -> list[Any]:
+    with connection.cursor() as cursor:
+        cursor.execute(statement, parameters)
+        return list(cursor.fetchall())
