@@ -13,7 +13,8 @@ from django.contrib.auth.models import User as Staff
 from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
 
-from memory.models import App, MemoryUser
+from memory.models import App, MemoryUser, Proposal
+from memory.models.proposal import ProposalQuerySet
 
 Somebody = Staff | AnonymousUser | App | None
 
@@ -47,4 +48,19 @@ def memory_user(somebody: Somebody, user_id: UUID, *, lock: bool = False) -> Mem
     try:
         return (users.select_for_update(no_key=True) if lock else users).get(pk=user_id)
     except MemoryUser.DoesNotExist:
+        raise NotFound from None
+
+
+def proposals(somebody: Somebody) -> ProposalQuerySet:
+    """The proposals somebody may see and decide: staff, those of the people they may see."""
+    if is_staff(somebody):
+        return Proposal.objects.filter(user__in=memory_users(somebody))
+    return Proposal.objects.none()
+
+
+def proposal(somebody: Somebody, proposal_id: UUID) -> Proposal:
+    """One proposal. Raises NotFound."""
+    try:
+        return proposals(somebody).select_related("user", "decided_by").get(pk=proposal_id)
+    except Proposal.DoesNotExist:
         raise NotFound from None

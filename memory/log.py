@@ -17,7 +17,7 @@ from memory.project.chain import parse_moment
 
 @dataclass(frozen=True)
 class ReadingEntry:
-    """A reading as it stands in the log."""
+    """A reading as it stands in the log; `places` is the seq of the reading it gave a record."""
 
     seq: int
     fact_seq: int
@@ -26,6 +26,7 @@ class ReadingEntry:
     op: str
     data: dict[str, Any]
     origin: str
+    places: int | None
 
 
 @dataclass(frozen=True)
@@ -40,6 +41,7 @@ class FactEntry:
     session: str
     message_seq: int | None
     metadata: Any
+    corrects: int | None
     hash: str
     readings: tuple[ReadingEntry, ...]
 
@@ -127,6 +129,7 @@ def _fact(row: Fact, body: dict[str, Any], readings: list[ReadingEntry]) -> Fact
         session=body["session"],
         message_seq=body["message"],
         metadata=json.loads(body["metadata"]),
+        corrects=body.get("corrects"),
         hash=row.hash,
         readings=tuple(readings),
     )
@@ -148,6 +151,7 @@ def readings_of(user: MemoryUser, fact_seqs: Iterable[int]) -> dict[int, list[Re
                 op=body["op"],
                 data=json.loads(body["data"]),
                 origin=body["origin"],
+                places=body.get("places"),
             )
         )
     return found

@@ -78,6 +78,23 @@ CHAINS = (
 )
 
 
+class Placements:
+    """Which readings wait and which have been placed, along a chain of readings."""
+
+    def __init__(self) -> None:
+        self.waiting: dict[int, tuple[int, str]] = {}
+
+    def fault(self, said: dict[str, Any]) -> str | None:
+        """What is wrong with the reading that comes next, as a placement; None where nothing is."""
+        place = (said["fact_seq"], said["kind"])
+        if "places" in said:
+            if self.waiting.pop(said["places"], None) != place:
+                return f"it places reading {said['places']}, which does not wait for that"
+        elif not said["record_id"] and said["op"] == "assert":
+            self.waiting[said["seq"]] = place
+        return None
+
+
 def verify_user(user_id: Any) -> list[Break]:
     """The first broken entry of each of the person's chains; nothing where all hold."""
     with snapshot():
@@ -90,9 +107,13 @@ def _verify(user: MemoryUser, chain: _Chain) -> Break | None:
     entries = chain.entries._default_manager.filter(user=user).order_by("seq").iterator()
     bodies = {body.seq: body for body in chain.bodies._default_manager.filter(user=user).iterator()}
     head, seq = GENESIS, 0
+    placements = Placements()
     for entry in entries:
         seq += 1
-        reason = _fault(user, chain, entry, bodies.pop(entry.seq, None), head, seq)
+        body = bodies.pop(entry.seq, None)
+        reason = _fault(user, chain, entry, body, head, seq)
+        if body is not None and reason is None and chain.stream == Stream.READING:
+            reason = placements.fault(json.loads(body.canonical))
         if reason:
             return Break(chain.stream, seq, reason)
         head = entry.hash

@@ -4,73 +4,50 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
 from django.db import transaction
 
 from memory import access
+from memory.actions.append_readings import NewStatement, append_readings
+from memory.actions.appended import Appended, applied, repeat
+from memory.actions.baseline import SETTLED, settle
 from memory.actions.chains import extend
 from memory.actions.check_facts import (
     CheckedReading,
     NewFact,
     check_messages,
     check_readings,
+    check_references,
     check_targets,
+    targets,
 )
+from memory.actions.corrections import check_corrections, withdrawals
 from memory.actions.jobs import enqueue
 from memory.actions.project_state import (
     Key,
-    effect_of,
     project_readings,
-    statement_of,
     statements_about,
+    waits,
 )
 from memory.actions.submissions import Idempotency, find_submission, record_submission
+from memory.actions.wait import add_waiting, sync_waiting
+from memory.code import Code, code_of
 from memory.evaluator import evaluator
 from memory.models import (
     App,
     Fact,
     FactBody,
     MemoryUser,
-    Reading,
-    ReadingBody,
     Stream,
-    Submission,
 )
-from memory.project.chain import Canonical, free_json, moment
-from memory.project.fold import Statement, fold
-from memory.project.schema import Kind
+from memory.project.chain import free_json, moment
+from memory.project.fold import Statement
 from memory.round_trip import one_round_trip
 from memory.rows import insert_rows
 
-
-@dataclass(frozen=True)
-class AppliedReading:
-    """A reading as stored; `effect` says what it did to its record."""
-
-    fact_seq: int
-    seq: int
-    kind: str
-    op: str
-    record_id: str
-    effect: str
-
-
-@dataclass(frozen=True)
-class Appended:
-    """What a post appended (or, when `repeated`, had appended before)."""
-
-    user: MemoryUser
-    first_seq: int
-    last_seq: int
-    hashes: tuple[str, ...]
-    readings: tuple[AppliedReading, ...]
-    queued: bool
-    through: int | None = None
-    """The fact through which the person is evaluated, where no rule reads what is new."""
-    repeated: bool = False
+HEADS = ("fact_seq", "fact_head", "reading_seq", "reading_head")
 
 
 @transaction.atomic
@@ -79,13 +56,14 @@ def append_facts(
     user_id: UUID,
     facts: Sequence[NewFact],
     actor: App,
-    kinds: Mapping[str, Kind],
     now: datetime,
     idempotency: Idempotency | None = None,
     evaluate_later: bool = False,
 ) -> Appended:
-    """Append all of the facts or none.
+    """Append all of the facts or none, read by the project that is active for the person.
 
+    A reading of a kind that the project does not know is kept and waits, and a job is queued that
+    proposes a place for it.
     Raises access.NotFound, FactsRefused with the problems of every fact, and KeyReused for an
     idempotency key that came with another request. With `evaluate_later` the evaluation is queued
     here, in the same transaction.
@@ -93,17 +71,20 @@ def append_facts(
     user = access.memory_user(actor, user_id, lock=True)
     earlier = find_submission(app=actor, idempotency=idempotency, user=user, stream=Stream.FACT)
     if earlier is not None:
-        return _repeat(user, earlier)
+        return repeat(user, earlier)
+    settled = settle(user, now)
+    code = code_of(user)
     first = user.fact_seq + 1
-    check_messages(user, facts)
-    checked = check_readings(facts, kinds, first)
-    before = statements_about(user, {reading.key for reading in checked})
-    check_targets(checked, before)
+    checked, new, before = _understood(user, facts, code, first, now)
     with one_round_trip():
         hashes = _append_facts(user, facts, actor, now)
-        pairs = _append_readings(user, facts, checked, first, now)
-        effects = project_readings(user=user, kinds=kinds, before=before, new=_by_record(pairs))
-    user.save(update_fields=["fact_seq", "fact_head", "reading_seq", "reading_head"])
+        pairs = append_readings(user, new, now)
+        effects = project_readings(
+            user=user, kinds=code.project.kinds, before=before, new=_by_record(pairs)
+        )
+    user.save(update_fields=[*HEADS, *SETTLED] if settled else HEADS)
+    if len(effects) < len(new):
+        _note_waiting(user, new, checked, pairs, now)
     record_submission(
         app=actor,
         idempotency=idempotency,
@@ -117,15 +98,48 @@ def append_facts(
     if evaluate_later:
         enqueue(name="evaluate", user=user, now=now)
     else:
-        touched = frozenset(reading.key[0] for reading in checked)
+        touched = frozenset(kind for kind, _ in effects)
         through = evaluator().advance(user=user, first=first, kinds=touched, now=now)
-    readings = tuple(
-        AppliedReading(said.fact_seq, said.seq, kind, said.op, record_id, effects[kind, record_id])
-        for (kind, record_id), said in pairs
-    )
     return Appended(
-        user, first, user.fact_seq, hashes, readings, queued=evaluate_later, through=through
+        user,
+        first,
+        user.fact_seq,
+        hashes,
+        applied(pairs, effects),
+        queued=evaluate_later,
+        through=through,
     )
+
+
+def _understood(
+    user: MemoryUser, facts: Sequence[NewFact], code: Code, first: int, now: datetime
+) -> tuple[list[CheckedReading], list[NewStatement], dict[Key, list[Statement]]]:
+    """The readings that came, all statements to append, and those made before on their records.
+
+    Raises FactsRefused.
+    """
+    check_messages(user, facts)
+    check_corrections(user, facts)
+    checked = check_readings(facts, code, first)
+    new = _statements(facts, checked, withdrawals(user, facts, first, now), first, now)
+    before = statements_about(user, _keys(new, checked, code))
+    check_targets(checked, before)
+    check_references(checked, code, before, lambda key: _said_of(key, new, user))
+    return checked, new, before
+
+
+def _keys(new: Iterable[NewStatement], checked: Iterable[CheckedReading], code: Code) -> set[Key]:
+    """The records that the facts speak of, and those they refer to."""
+    spoken = {one.key for one in new if not waits(one.key)}
+    return spoken.union(*(targets(one.refs, code.project) for one in checked if one.refs))
+
+
+def _said_of(key: Key, new: Iterable[NewStatement], user: MemoryUser) -> list[Statement]:
+    return [
+        one.numbered(seq)
+        for seq, one in enumerate(new, start=user.reading_seq + 1)
+        if one.key == key
+    ]
 
 
 def _append_facts(
@@ -145,6 +159,7 @@ def _append_facts(
                 "session": fact.session,
                 "message": fact.message_seq,
                 "metadata": free_json(fact.metadata),
+                "corrects": fact.corrects,
             }
             for fact in facts
         ],
@@ -169,98 +184,52 @@ def _append_facts(
     return tuple(link.hash for link in links)
 
 
-def _append_readings(
-    user: MemoryUser,
+def _statements(
     facts: Sequence[NewFact],
-    checked: Sequence[CheckedReading],
+    checked: Iterable[CheckedReading],
+    withdrawn: Mapping[int, Sequence[NewStatement]],
     first: int,
     now: datetime,
-) -> list[tuple[Key, Statement]]:
-    pairs = [
-        (
-            item.key,
-            Statement(
-                seq=user.reading_seq + number,
+) -> list[NewStatement]:
+    """What the facts say of records, fact by fact; what one takes back comes before it."""
+    said: dict[int, list[NewStatement]] = defaultdict(list)
+    for index, some in withdrawn.items():
+        said[index] += some
+    for item in checked:
+        said[item.index].append(
+            NewStatement(
+                key=item.key,
                 fact_seq=first + item.index,
                 effective_at=facts[item.index].occurred_at or now,
                 op=item.op,
                 data=item.data,
-            ),
+            )
         )
-        for number, item in enumerate(checked, start=1)
-    ]
-    links = extend(user, Stream.READING, [_reading_body(key, said, now) for key, said in pairs])
-    linked = list(zip(pairs, links, strict=True))
-    insert_rows(
-        Reading,
-        shared={"user_id": user.pk, "recorded_at": now},
-        columns=("seq", "fact_seq", "commitment", "hash"),
-        rows=[(link.seq, said.fact_seq, link.commitment, link.hash) for (_, said), link in linked],
-    )
-    insert_rows(
-        ReadingBody,
-        shared={"user_id": user.pk},
-        columns=("seq", "salt", "canonical", "kind", "record_id"),
-        rows=[
-            (link.seq, link.salt, link.canonical, kind, record_id)
-            for ((kind, record_id), _), link in linked
-        ],
-    )
-    return pairs
+    return [one for index in sorted(said) for one in said[index]]
 
 
-def _reading_body(key: Key, said: Statement, now: datetime) -> Canonical:
-    return {
-        "seq": said.seq,
-        "fact_seq": said.fact_seq,
-        "kind": key[0],
-        "record_id": key[1],
-        "op": said.op,
-        "data": free_json(said.data),
-        "effective_at": moment(said.effective_at),
-        "recorded_at": moment(now),
-        "origin": "app",
-    }
+def _note_waiting(
+    user: MemoryUser,
+    new: Sequence[NewStatement],
+    checked: Iterable[CheckedReading],
+    pairs: Iterable[tuple[Key, Statement]],
+    now: datetime,
+) -> None:
+    """Have structured what waits; take from the waiting what a correction took back."""
+    reasons = [reading.waits for reading in checked if reading.waits]
+    seqs = [(said.seq, key[0]) for key, said in pairs if waits(key) and said.op == "assert"]
+    if seqs:
+        rows = [(*one, reason) for one, reason in zip(seqs, reasons, strict=True)]
+        add_waiting(user=user, rows=rows)
+    taken_back = {one.key[0] for one in new if waits(one.key) and one.op == "withdraw"}
+    restored = sync_waiting(user=user, kinds=taken_back) if taken_back else False
+    if seqs or restored:
+        enqueue(name="structure", user=user, now=now)
 
 
 def _by_record(pairs: Iterable[tuple[Key, Statement]]) -> dict[Key, list[Statement]]:
     found: dict[Key, list[Statement]] = defaultdict(list)
     for key, said in pairs:
-        found[key].append(said)
+        if not waits(key):
+            found[key].append(said)
     return found
-
-
-def _repeat(user: MemoryUser, earlier: Submission) -> Appended:
-    """What the first of two equal requests appended, worked out again from the log."""
-    first, last = earlier.first_seq, earlier.last_seq
-    hashes = Fact.objects.filter(user=user, seq__range=(first, last)).order_by("seq")
-    own = Reading.objects.filter(user=user, fact_seq__range=(first, last))
-    bodies = ReadingBody.objects.filter(user=user, seq__in=own.values("seq")).order_by("seq")
-    pairs = [statement_of(text) for text in bodies.values_list("canonical", flat=True)]
-    effects = _effects_again(user, pairs)
-    return Appended(
-        user,
-        first,
-        last,
-        tuple(hashes.values_list("hash", flat=True)),
-        tuple(
-            AppliedReading(said.fact_seq, said.seq, key[0], said.op, key[1], effects[key])
-            for key, said in pairs
-        ),
-        queued=False,
-        repeated=True,
-    )
-
-
-def _effects_again(user: MemoryUser, pairs: Sequence[tuple[Key, Statement]]) -> dict[Key, str]:
-    if not pairs:
-        return {}
-    first, last = pairs[0][1].seq, pairs[-1][1].seq
-    about = statements_about(user, {key for key, _ in pairs})
-    return {
-        key: effect_of(
-            fold(said for said in statements if said.seq < first),
-            fold(said for said in statements if said.seq <= last),
-        )
-        for key, statements in about.items()
-    }

@@ -2,31 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
+from memory.actions.fit_reading import NewReading, fit_reading
 from memory.actions.project_state import Key
+from memory.code import Code
 from memory.models import MemoryUser
-from memory.project.fold import Op, Statement
-from memory.project.payload import FieldProblem, Payload, PayloadError, check_payload
-from memory.project.schema import Kind
+from memory.project.fold import Op, Statement, fold
+from memory.project.payload import PayloadError
+from memory.project.references import Made
+from memory.project.tree import Project
 
+__all__ = [
+    "ME",
+    "CheckedReading",
+    "FactProblem",
+    "FactsRefused",
+    "NewFact",
+    "NewReading",
+    "check_messages",
+    "check_readings",
+    "check_references",
+    "check_targets",
+    "targets",
+]
 
-@dataclass(frozen=True)
-class NewReading:
-    """A typed interpretation that came with a fact."""
-
-    kind: str
-    op: Op
-    record_id: str | None
-    data: dict[str, Any]
+ME: Key = ("people.Person", "me")
 
 
 @dataclass(frozen=True)
 class NewFact:
-    """A statement to append; `occurred_at` is aware, and None means now."""
+    """A statement to append; `occurred_at` is aware, and None means now.
+
+    `corrects` is the seq of an earlier fact that was wrong: its readings are withdrawn.
+    """
 
     text: str
     occurred_at: datetime | None = None
@@ -34,6 +46,7 @@ class NewFact:
     session: str = ""
     message_seq: int | None = None
     metadata: dict[str, Any] = field(default_factory=dict)
+    corrects: int | None = None
     readings: tuple[NewReading, ...] = ()
 
 
@@ -56,18 +69,21 @@ class FactsRefused(ValueError):
 
 @dataclass(frozen=True)
 class CheckedReading:
-    """A reading that fits its kind: which fact and which of its readings, which record."""
+    """A reading that fits its kind: which fact and which of its readings, which record.
+
+    One that waits for its kind says why in `waits`; its id in `key` is empty.
+    """
 
     index: int
     position: int
     key: Key
     op: Op
     data: dict[str, Any]
+    refs: tuple[Made, ...] = ()
+    waits: str = ""
 
 
-def check_readings(
-    facts: Sequence[NewFact], kinds: Mapping[str, Kind], first: int
-) -> list[CheckedReading]:
+def check_readings(facts: Sequence[NewFact], code: Code, first: int) -> list[CheckedReading]:
     """Every reading of a post, checked; `first` is the seq the first fact will have.
 
     Raises FactsRefused with the problems of all of them.
@@ -77,7 +93,7 @@ def check_readings(
     for index, fact in enumerate(facts):
         for position, reading in enumerate(fact.readings):
             try:
-                payload = _check_reading(reading, kinds, f"f{first + index}-{position + 1}")
+                payload, reason = fit_reading(reading, code, f"f{first + index}-{position + 1}")
             except PayloadError as error:
                 problems += [
                     FactProblem(index, ("readings", position, *problem.path), problem.detail)
@@ -85,20 +101,14 @@ def check_readings(
                 ]
             else:
                 key = (reading.kind, payload.record_id)
-                checked.append(CheckedReading(index, position, key, reading.op, payload.data))
+                checked.append(
+                    CheckedReading(
+                        index, position, key, reading.op, payload.data, payload.refs, reason
+                    )
+                )
     if problems:
         raise FactsRefused(problems)
     return checked
-
-
-def _check_reading(reading: NewReading, kinds: Mapping[str, Kind], fallback: str) -> Payload:
-    kind = kinds.get(reading.kind)
-    if kind is None:
-        known = ", ".join(sorted(kinds))
-        raise PayloadError(
-            [FieldProblem(("kind",), f"there is no kind {reading.kind!r}; the kinds are: {known}")]
-        )
-    return check_payload(kind, reading.op, reading.record_id, reading.data, fallback_id=fallback)
 
 
 def check_messages(user: MemoryUser, facts: Sequence[NewFact]) -> None:
@@ -125,6 +135,8 @@ def check_targets(
     for reading in readings:
         kind, record_id = reading.key
         place = ("readings", reading.position)
+        if reading.waits:
+            continue
         if reading.op == "assert":
             asserted.add(reading.key)
         elif reading.key not in asserted:
@@ -138,3 +150,36 @@ def check_targets(
                 problems.append(FactProblem(reading.index, path, detail))
     if problems:
         raise FactsRefused(problems)
+
+
+def targets(refs: Iterable[Made], project: Project) -> Iterator[Key]:
+    """The records that references mean, but for the person, who is always there."""
+    for name, record_id, _ in refs:
+        key = (project.kinds_by_class[name].full_name, record_id)
+        if key != ME:
+            yield key
+
+
+def check_references(
+    readings: Sequence[CheckedReading],
+    code: Code,
+    before: Mapping[Key, Sequence[Statement]],
+    after: Callable[[Key], Sequence[Statement]],
+) -> None:
+    """Refuse references to records that are not there once the post has been taken.
+
+    `after` gives what the post itself says of a record.
+    """
+    problems = [
+        FactProblem(reading.index, ("readings", reading.position, *ref[2]), _no_target(key))
+        for reading in readings
+        for ref in reading.refs
+        for key in targets([ref], code.project)
+        if fold([*before.get(key, ()), *after(key)]) is None
+    ]
+    if problems:
+        raise FactsRefused(problems)
+
+
+def _no_target(key: Key) -> str:
+    return f"there is no {key[0]} {key[1]!r} to refer to; assert it first, or in the same post"

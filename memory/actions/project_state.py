@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 from memory.models import MemoryUser, ReadingBody, Record
 from memory.project.chain import parse_moment
@@ -17,11 +18,21 @@ from memory.rows import insert_rows
 
 Key = tuple[str, str]  # kind, record id
 MANY_KEYS = 100
+MOST_IDS = 10_000  # in a statement; SQLite takes 32,766
+
+
+def waits(key: Key) -> bool:
+    """Whether this stands for no record, but for what waits until its kind is known."""
+    return not key[1]
 
 
 def statement_of(canonical: str) -> tuple[Key, Statement]:
     """The record a stored reading speaks of, and what it says."""
-    body = json.loads(canonical)
+    return statement_in(json.loads(canonical))
+
+
+def statement_in(body: Mapping[str, Any]) -> tuple[Key, Statement]:
+    """The same, from the values of the canonical text."""
     return (body["kind"], body["record_id"]), Statement(
         seq=body["seq"],
         fact_seq=body["fact_seq"],
@@ -32,24 +43,29 @@ def statement_of(canonical: str) -> tuple[Key, Statement]:
 
 
 def statements_about(user: MemoryUser, keys: Iterable[Key]) -> dict[Key, list[Statement]]:
-    """Every reading about these records, in one query."""
+    """Every reading about these records, in one query (for each 10,000 of them)."""
     wanted = set(keys)
-    if not wanted:
-        return {}
+    found: dict[Key, list[Statement]] = defaultdict(list)
+    for bodies in _bodies_about(user, wanted):
+        for canonical in bodies.values_list("canonical", flat=True):
+            key, statement = statement_of(canonical)
+            if key in wanted:
+                found[key].append(statement)
+    return found
+
+
+def _bodies_about(user: MemoryUser, wanted: Collection[Key]) -> Iterator[QuerySet[ReadingBody]]:
+    """Queries that together find the readings about these records, and perhaps about others."""
     bodies = ReadingBody.objects.filter(user=user)
-    if len(wanted) <= MANY_KEYS:
+    if len(wanted) > MANY_KEYS:
+        ids = sorted({record_id for _, record_id in wanted})
+        for start in range(0, len(ids), MOST_IDS):
+            yield bodies.filter(record_id__in=ids[start : start + MOST_IDS])
+    elif wanted:
         about = Q()
         for kind, record_id in wanted:
             about |= Q(kind=kind, record_id=record_id)
-        bodies = bodies.filter(about)
-    else:
-        bodies = bodies.filter(record_id__in={record_id for _, record_id in wanted})
-    found: dict[Key, list[Statement]] = defaultdict(list)
-    for canonical in bodies.values_list("canonical", flat=True):
-        key, statement = statement_of(canonical)
-        if key in wanted:
-            found[key].append(statement)
-    return found
+        yield bodies.filter(about)
 
 
 def record_of(
@@ -89,7 +105,7 @@ def project_readings(
         everything = [*earlier, *statements]
         folded = fold(everything)
         effects[key] = effect_of(old, folded)
-        if folded is not None:
+        if folded is not None and kind_name in kinds:
             upserts.append(record_of(user, kinds[kind_name], record_id, folded, everything))
         elif old is not None:
             removed.append(key)

@@ -2,24 +2,32 @@
 
 from __future__ import annotations
 
+import json
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from typing import Any
 from uuid import UUID
 
 from django.db import transaction
 
-from memory.actions.project_state import Key, record_of, statement_of
-from memory.models import MemoryUser, ReadingBody, Record
+from memory.actions.project_state import Key, record_of, statement_in, waits
+from memory.actions.wait import list_waiting
+from memory.code import project_of
+from memory.models import MemoryUser, ReadingBody, Record, Waiting
 from memory.project.fold import Statement, fold
 from memory.project.schema import Kind
+from memory.waiting import waiting_among
 
 COMPARED = ("data", "facts", "reading_seq", "source")
 
 
 @dataclass(frozen=True)
 class Difference:
-    """A record that is not what the log amounts to: missing, superfluous or different."""
+    """What is not as the log has it: missing, superfluous or different.
+
+    A record, or the place of a waiting reading (`reading 7`) on the list of those.
+    """
 
     kind: str
     record_id: str
@@ -27,26 +35,56 @@ class Difference:
 
 
 @transaction.atomic
-def rebuild_state(
-    *, user_id: UUID, kinds: Mapping[str, Kind], check_only: bool
-) -> list[Difference]:
-    """How the records differ from what the log amounts to; unless `check_only`, mend them."""
+def rebuild_state(*, user_id: UUID, check_only: bool) -> list[Difference]:
+    """How the state differs from what the log amounts to; unless `check_only`, mend it.
+
+    The state is the records, as the person's own project has their kinds, and the list of readings
+    that wait.
+    """
     user = MemoryUser.objects.select_for_update().get(pk=user_id)
-    wanted = _from_log(user, kinds)
+    bodies = list(_bodies(user))
+    wanted = records_from(user, bodies, project_of(user).kinds)
     stored = {(row.kind, row.record_id): row for row in Record.objects.filter(user=user)}
     differences = _differences(wanted, stored)
     if differences and not check_only:
         Record.objects.filter(user=user).delete()
         Record.objects.bulk_create(wanted.values())
-    return differences
+    waiting = waiting_among(bodies)
+    unlisted = _waiting_differences(user, waiting)
+    if unlisted and not check_only:
+        list_waiting(user=user, kinds=waiting)
+    return [*differences, *unlisted]
 
 
-def _from_log(user: MemoryUser, kinds: Mapping[str, Kind]) -> dict[Key, Record]:
+def render_again(*, user: MemoryUser, kinds: Mapping[str, Kind], changed: Collection[str]) -> None:
+    """Fold the records of these kinds anew; a kind that is gone leaves none."""
+    if not changed:
+        return
+    Record.objects.filter(user=user, kind__in=changed).delete()
+    records = records_from(user, _bodies(user, changed), kinds)
+    Record.objects.bulk_create(records.values())
+
+
+def _bodies(user: MemoryUser, kinds: Collection[str] | None = None) -> Iterator[dict[str, Any]]:
+    rows = ReadingBody.objects.filter(user=user).order_by("seq")
+    if kinds is not None:
+        rows = rows.filter(kind__in=kinds)
+    for canonical in rows.values_list("canonical", flat=True).iterator():
+        yield json.loads(canonical)
+
+
+def records_from(
+    user: MemoryUser, bodies: Iterable[Mapping[str, Any]], kinds: Mapping[str, Kind]
+) -> dict[Key, Record]:
+    """The records that these readings (their canonical values) amount to, unsaved.
+
+    There are none of a kind that is not there.
+    """
     statements: dict[Key, list[Statement]] = defaultdict(list)
-    bodies = ReadingBody.objects.filter(user=user).order_by("seq")
-    for canonical in bodies.values_list("canonical", flat=True).iterator():
-        key, statement = statement_of(canonical)
-        statements[key].append(statement)
+    for body in bodies:
+        key, statement = statement_in(body)
+        if not waits(key) and key[0] in kinds:
+            statements[key].append(statement)
     records = {}
     for (kind, record_id), said in statements.items():
         folded = fold(said)
@@ -65,4 +103,15 @@ def _differences(wanted: Mapping[Key, Record], stored: Mapping[Key, Record]) -> 
             found.append(Difference(*key, "superfluous"))
         elif any(getattr(want, name) != getattr(have, name) for name in COMPARED):
             found.append(Difference(*key, "different"))
+    return found
+
+
+def _waiting_differences(user: MemoryUser, wanted: Mapping[int, str]) -> list[Difference]:
+    stored = dict(Waiting.objects.filter(user=user).values_list("reading_seq", "kind"))
+    found = []
+    for seq in sorted(wanted.keys() | stored.keys()):
+        want, have = wanted.get(seq), stored.get(seq)
+        if have != want:
+            what = "missing" if have is None else "superfluous" if want is None else "different"
+            found.append(Difference(want or have or "", f"reading {seq}", what))
     return found

@@ -22,12 +22,13 @@ DEFAULT_PAGE = 50
 Answers = dict[int | tuple[int, str], Any]
 
 
-def _refusals(*statuses: int) -> Answers:
+def refusals(*statuses: int) -> Answers:
+    """The problems that a resource may answer with, for its description."""
     return {(status, "application/problem+json"): ProblemOut for status in statuses}
 
 
-REFUSALS = _refusals(400, 401, 404, 413, 415, 422, 429)
-READ_REFUSALS = _refusals(400, 401, 404, 429)
+REFUSALS = refusals(400, 401, 404, 413, 415, 422, 429)
+READ_REFUSALS = refusals(400, 401, 404, 429)
 IDEMPOTENCY_HEADER = OpenApiParameter(
     "Idempotency-Key",
     str,

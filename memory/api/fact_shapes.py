@@ -6,14 +6,17 @@ from datetime import datetime
 from typing import Annotated, Any, Literal
 from uuid import UUID
 
-from pydantic import Field, RootModel
+from pydantic import Field, RootModel, StrictInt
 
 from memory.api.fields import MAX_BATCH, Label, Metadata, Moment, Strict, Text
 from memory.api.users import Head
 
 
 class ReadingIn(Strict):
-    """What a fact means in types."""
+    """What a fact means in types.
+
+    An `assert` of a kind that is not known yet is kept, and waits for the kind to be approved.
+    """
 
     kind: Annotated[str, Field(description="Such as health.Medication.", max_length=200)]
     op: Literal["assert", "update", "retract", "withdraw"] = "assert"
@@ -33,6 +36,10 @@ class FactIn(Strict):
     session: Label = ""
     message: Annotated[int | None, Field(description="The seq of the message it is from.")] = None
     metadata: Metadata = {}
+    corrects: Annotated[
+        StrictInt | None,
+        Field(description="The seq of an earlier fact that was wrong; its readings are withdrawn."),
+    ] = None
     readings: Annotated[list[ReadingIn], Field(max_length=100)] = []
 
 
@@ -47,13 +54,16 @@ class FactsPosted(RootModel[FactIn | FactsIn]):
 
 
 class ReadingOut(Strict):
-    """A reading as stored, and what it did to its record."""
+    """A reading as stored, and what it did to its record.
+
+    One that is `waiting` has no record yet, and an empty id.
+    """
 
     seq: int
     kind: str
     op: str
     id: str
-    effect: Literal["created", "changed", "unchanged", "removed", "absent"]
+    effect: Literal["created", "changed", "unchanged", "removed", "absent", "waiting"]
 
 
 class AppendedFact(Strict):
@@ -101,7 +111,10 @@ class LoggedReading(Strict):
     op: str
     id: str
     data: dict[str, Any]
-    origin: str
+    origin: Annotated[str, Field(description="`app`, `correction` or `placed`.")]
+    places: Annotated[
+        int | None, Field(description="The seq of the waiting reading that this one placed.")
+    ]
 
 
 class FactOut(Strict):
@@ -115,6 +128,7 @@ class FactOut(Strict):
     session: str
     message: int | None
     metadata: dict[str, Any]
+    corrects: int | None
     hash: str
     readings: list[LoggedReading]
 

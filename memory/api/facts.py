@@ -12,7 +12,8 @@ from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from memory.actions.append_facts import Appended, append_facts
+from memory.actions.append_facts import append_facts
+from memory.actions.appended import Appended
 from memory.actions.check_facts import FactsRefused, NewFact, NewReading
 from memory.api.base import (
     CURSOR_PARAMETERS,
@@ -29,7 +30,6 @@ from memory.api.parsing import idempotency_of
 from memory.api.problems import MAX_ERRORS, Problem, entry, refusal
 from memory.evaluator import Span, evaluator
 from memory.log import FactEntry, FactFilter, ReadingEntry, page_of_facts
-from memory.project.shipped import baseline
 
 FUTURE = timedelta(days=1)
 
@@ -76,6 +76,7 @@ def _new_fact(fact: FactIn) -> NewFact:
         session=fact.session,
         message_seq=fact.message,
         metadata=fact.metadata,
+        corrects=fact.corrects,
         readings=tuple(
             NewReading(reading.kind, reading.op, reading.id, reading.data)
             for reading in fact.readings
@@ -103,7 +104,6 @@ class FactsView(UserView):
                 user_id=user_id,
                 facts=facts,
                 actor=self.app(request),
-                kinds=baseline().kinds,
                 now=now,
                 idempotency=idempotency_of(request),
                 evaluate_later=len(facts) > settings.EVALUATION_INLINE_FACTS,
@@ -181,6 +181,7 @@ def fact_json(fact: FactEntry) -> dict[str, Any]:
         "session": fact.session,
         "message": fact.message_seq,
         "metadata": fact.metadata,
+        "corrects": fact.corrects,
         "hash": fact.hash,
         "readings": [_reading_json(reading) for reading in fact.readings],
     }
@@ -194,4 +195,5 @@ def _reading_json(reading: ReadingEntry) -> dict[str, Any]:
         "id": reading.record_id,
         "data": reading.data,
         "origin": reading.origin,
+        "places": reading.places,
     }

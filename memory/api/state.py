@@ -15,8 +15,8 @@ from memory import access
 from memory.api.base import READ_REFUSALS, Page, UserView
 from memory.api.fields import MAX_PAGE, Strict
 from memory.api.users import Head, head_json
-from memory.models import Record
-from memory.project.shipped import baseline
+from memory.code import project_of
+from memory.models import MemoryUser, Record, Waiting
 
 
 class KindOut(Strict):
@@ -30,12 +30,21 @@ class KindOut(Strict):
     url: str
 
 
+class WaitingOut(Strict):
+    """Readings that have no record yet: of which kind, why, and how many."""
+
+    kind: str
+    reason: str
+    count: int
+
+
 class StateOut(Strict):
-    """The kinds a person may have records of."""
+    """The kinds a person may have records of, and what waits for one."""
 
     user_id: UUID
     head: Head
     kinds: list[KindOut]
+    waiting: list[WaitingOut]
 
 
 class RecordOut(Strict):
@@ -56,7 +65,7 @@ class RecordPage(Strict):
 class StateView(UserView):
     @extend_schema(operation_id="get_state", responses={200: StateOut, **READ_REFUSALS})
     def get(self, request: Request, user_id: UUID) -> Response:
-        """What kinds of things are known of the person, with counts."""
+        """What kinds of things are known of the person, and what waits for a kind, with counts."""
         user = self.memory_user(request, user_id)
         counted = Record.objects.filter(user=user).values_list("kind").annotate(Count("kind"))
         counts = dict(counted.order_by())
@@ -69,9 +78,24 @@ class StateView(UserView):
                 "count": counts.get(kind.full_name, 0),
                 "url": reverse("api:records", [user.pk, kind.full_name], request=request),
             }
-            for kind in baseline().kinds.values()
+            for kind in project_of(user).kinds.values()
         ]
-        return Response({"user_id": str(user.pk), "head": head_json(user), "kinds": kinds})
+        return Response(
+            {
+                "user_id": str(user.pk),
+                "head": head_json(user),
+                "kinds": kinds,
+                "waiting": _waiting(user),
+            }
+        )
+
+
+def _waiting(user: MemoryUser) -> list[dict[str, Any]]:
+    rows = Waiting.objects.filter(user=user).values_list("kind", "reason").annotate(Count("kind"))
+    return [
+        {"kind": kind, "reason": reason, "count": count}
+        for kind, reason, count in rows.order_by("kind", "reason")[:MAX_PAGE]
+    ]
 
 
 class RecordsView(UserView):
@@ -86,7 +110,7 @@ class RecordsView(UserView):
     def get(self, request: Request, user_id: UUID, kind: str) -> Response:
         """The records of one kind, such as `health.Medication`, in order of their ids."""
         user = self.memory_user(request, user_id)
-        known = baseline().kinds.get(kind)
+        known = project_of(user).kinds.get(kind)
         if known is None:
             raise access.NotFound
         records = Record.objects.filter(user=user, kind=kind).order_by("record_id")

@@ -8,6 +8,7 @@ from datetime import date, datetime
 
 from django.core.exceptions import ValidationError
 from django.db import models
+from django.db.models import Q
 
 from memory.models.app import App
 
@@ -23,7 +24,7 @@ def validate_zone(name: str) -> None:
 
 
 class MemoryUser(models.Model):
-    """A person, and the heads of their three chains; its row is the person's lock."""
+    """A person, the heads of their three chains, and their code; its row is the person's lock."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     external_id = models.CharField(max_length=200, unique=True)
@@ -38,6 +39,20 @@ class MemoryUser(models.Model):
     fact_head = models.CharField(max_length=64, default=GENESIS, editable=False)
     reading_seq = models.PositiveIntegerField(default=0, editable=False)
     reading_head = models.CharField(max_length=64, default=GENESIS, editable=False)
+
+    tree = models.CharField(max_length=64, blank=True, default="", editable=False)
+    """Digest of the project that is active for the person; empty: the adopted baseline."""
+    baseline = models.CharField(max_length=64, blank=True, default="", editable=False)
+    """Digest of the baseline that the tree was built on; the same where there is no overlay."""
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(tree="", baseline="") | ~(Q(tree="") | Q(baseline="")),
+                name="memory_user_tree_on_baseline",
+            ),
+        ]
+        indexes = [models.Index(fields=["baseline"], name="memory_user_baseline")]
 
     def __str__(self) -> str:
         return self.display_name or self.external_id

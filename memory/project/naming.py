@@ -34,26 +34,42 @@ IRREGULAR = {
     "quiz": "quizzes",
     "series": "series",
 }
+# Latin letters that are not one of ASCII with an accent.
+LATIN = {
+    **{"ß": "ss", "ẞ": "SS", "æ": "ae", "Æ": "AE", "œ": "oe", "Œ": "OE", "þ": "th", "Þ": "TH"},
+    **{"ø": "o", "Ø": "O", "đ": "d", "Đ": "D", "ð": "d", "Ð": "D", "ł": "l", "Ł": "L"},
+    **{"ı": "i", "ħ": "h", "Ħ": "H", "ŋ": "n", "Ŋ": "N"},
+}
 
 
 def field_name(json_name: str) -> str:
     """The field that holds what a payload calls `json_name`.
 
-    Identifiers stay as they are. Other characters become `_`; a keyword, a type's name (`date`)
-    and any name that is no `id` but would become one get a trailing `_`; a capital at the front
-    becomes small, because classes have capitals.
+    Identifiers in ASCII stay as they are. Letters lose their accents (`größe`: `grosse`), those of
+    other scripts are told by their numbers (`u65e5`), because the policy wants names that look like
+    no others; other characters become `_`. A keyword, a type's name (`date`) and any name that is
+    no `id` but would become one get a trailing `_`; a capital at the front becomes small, because
+    classes have capitals.
     """
-    name = unicodedata.normalize("NFKC", json_name)
-    name = "".join(letter if f"a{letter}".isidentifier() else "_" for letter in name)
+    name = "".join(map(_in_ascii, unicodedata.normalize("NFKD", json_name[:NAME_LENGTH])))
     name = re.sub(r"__+", "_", name) if name != json_name else name
     name = name.lstrip("_")[:NAME_LENGTH] or "field_"
     name = name.lower() if name.isupper() else name[0].lower() + name[1:]
     if not name.isidentifier():
         name = f"n_{name}"
-    name = unicodedata.normalize("NFKC", name)
     if keyword.iskeyword(name) or name in SHADOWING or (name == "id" and json_name != "id"):
         return f"{name}_"
     return name
+
+
+def _in_ascii(letter: str) -> str:
+    if letter.isascii():
+        return letter if letter.isalnum() else "_"
+    if letter in LATIN:
+        return LATIN[letter]
+    if unicodedata.combining(letter):
+        return ""
+    return f"u{ord(letter):x}" if letter.isalnum() else "_"
 
 
 def snake_case(class_name: str) -> str:

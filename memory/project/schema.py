@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from functools import lru_cache
 
 from memory.project.field_types import IMPORTS, SHADOWING, FieldReader, Refused
 from memory.project.kinds import (
@@ -57,6 +58,7 @@ def parse_schema(domain: str, source: str) -> tuple[Kind, ...]:
     return parse_domain(domain, source).kinds
 
 
+@lru_cache(maxsize=512)
 def parse_domain(domain: str, source: str) -> Domain:
     """What a domain's schema declares and relies on. Raises SchemaError."""
     path = f"domains/{domain}/schema.py"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from functools import cache
 from pathlib import Path
 
@@ -22,12 +21,3 @@ def baseline() -> Project:
 def library() -> Library:
     """The package that generated code may import."""
     return read_library(SHIPPED / "uac")
-
-
-@cache
-def version() -> str:
-    """Digest of all code that runs for alerts: the baseline and the library under it."""
-    total = hashlib.sha256(baseline().digest.encode())
-    for module in library().modules:
-        total.update(hashlib.sha256(module.source.encode()).digest())
-    return total.hexdigest()

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 import pytest
+from django.contrib.auth.models import User as Staff
 from django.db import Error, connection, transaction
 
-from memory.models import MemoryUser
+from memory.models import CodeVersion, MemoryUser, Tree
 from tests.api_client import Api
 from tests.database import empty_database, triggers_lifted
 from tests.facts import allergy, medication
@@ -17,16 +20,39 @@ TABLES = {
     "memory_factbody": "canonical",
     "memory_reading": "hash",
     "memory_readingbody": "canonical",
+    "memory_blob": "text",
+    "memory_tree": "digest",
+    "memory_baseline": "tree_id",
+    "memory_codeversion": "summary",
     "alerts_alertevent": "comment",
+}
+KEYS = {
+    "memory_blob": "digest",
+    "memory_tree": "digest",
+    "memory_baseline": "number",
+    "memory_codeversion": "user_id, number",
+    "alerts_alertevent": "id",
 }
 
 
 @pytest.fixture
-def told(api: Api, person: MemoryUser) -> MemoryUser:
+def told(api: Api, person: MemoryUser, caregiver: Staff, now: datetime) -> MemoryUser:
     """A person with a row in every table that only grows."""
     turn = {"messages": [{"role": "user", "content": "hello"}]}
     assert api.post(f"users/{person.pk}/messages", turn).status_code == 201
     api.append(person, allergy("penicillin"), medication("Amoxicillin"))
+    tree = Tree.objects.get()
+    CodeVersion.objects.create(
+        user=person,
+        number=1,
+        tree=tree,
+        baseline=tree,
+        parent=tree.pk,
+        overlay=[],
+        summary="Nothing changes",
+        approved_at=now,
+        approved_by=caregiver,
+    )
     return person
 
 
@@ -75,7 +101,7 @@ def test_no_table_is_emptied_at_once(told: MemoryUser, table: str) -> None:
 @pytest.mark.parametrize("table", TABLES)
 def test_no_row_is_replaced_by_another_with_its_key(told: MemoryUser, table: str) -> None:
     if connection.vendor == "postgresql":
-        key = "id" if table == "alerts_alertevent" else "user_id, seq"
+        key = KEYS.get(table, "user_id, seq")
         column = TABLES[table]
         _refused(
             f"INSERT INTO {table} SELECT * FROM {table} "

@@ -15,7 +15,6 @@ from memory.actions.check_facts import NewFact, NewReading
 from memory.actions.users import get_or_create_user
 from memory.api.fields import MAX_BATCH
 from memory.models import App, MemoryUser
-from memory.project.shipped import baseline
 from uac_site.benchmarks.conversation import Sentence
 
 LONG_AGO = datetime(2020, 1, 1, tzinfo=UTC)  # before anything that is posted about these people
@@ -52,7 +51,6 @@ def make_person(app: App, name: str, readings: Iterable[NewReading]) -> Person:
             user_id=user.pk,
             facts=facts[start : start + MAX_BATCH],
             actor=app,
-            kinds=baseline().kinds,
             now=now,
         )
     evaluate(user_id=user.pk, now=now, limits=queue_limits())

@@ -18,7 +18,6 @@ from memory.actions.check_facts import NewFact, NewReading
 from memory.actions.submissions import Idempotency
 from memory.actions.users import get_or_create_user
 from memory.models import App, MemoryUser
-from memory.project.shipped import baseline
 from uac_site.examples.people import Person, read_everyday, read_people
 from uac_site.examples.year import DAYS, Moment, Year
 
@@ -111,7 +110,6 @@ def _append(user: MemoryUser, app: App, batch: Sequence[Moment], at: datetime, n
         user_id=user.pk,
         facts=facts,
         actor=app,
-        kinds=baseline().kinds,
         now=at,
         idempotency=_idempotency(f"{key}-facts"),
     )

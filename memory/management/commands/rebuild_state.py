@@ -10,7 +10,6 @@ from django.core.management.base import BaseCommand, CommandError
 
 from memory.actions.rebuild_state import rebuild_state
 from memory.models import MemoryUser
-from memory.project.shipped import baseline
 
 
 class Command(BaseCommand):
@@ -30,9 +29,7 @@ class Command(BaseCommand):
                 raise CommandError(f"There is no person {options['user']}.")
         differences = 0
         for user_id in users.values_list("pk", flat=True):
-            for found in rebuild_state(
-                user_id=user_id, kinds=baseline().kinds, check_only=options["check"]
-            ):
+            for found in rebuild_state(user_id=user_id, check_only=options["check"]):
                 differences += 1
                 self.stdout.write(f"{user_id}: {found.kind} {found.record_id}: {found.what}")
         if differences and options["check"]:

@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 
 from memory.actions.rebuild_state import Difference, rebuild_state
 from memory.models import MemoryUser, Record
-from memory.project.shipped import baseline
 from tests.api_client import Api, facts_path
 from tests.facts import allergy, fact, medication, note, reading
 from tests.people import new_person
@@ -34,7 +33,7 @@ def told(api: Api, person: MemoryUser) -> MemoryUser:
 
 
 def _check(person: MemoryUser) -> list[Difference]:
-    return rebuild_state(user_id=person.pk, kinds=baseline().kinds, check_only=True)
+    return rebuild_state(user_id=person.pk, check_only=True)
 
 
 def _rows(person: MemoryUser) -> list[Any]:
@@ -64,7 +63,7 @@ def test_a_record_that_was_changed_is_found_and_mended(
     Record.objects.filter(user=told, record_id="nuts").update(**{column: value})
     assert _check(told) == [Difference("health.Allergy", "nuts", "different")]
     assert _rows(told) != before  # a check mends nothing
-    rebuild_state(user_id=told.pk, kinds=baseline().kinds, check_only=False)
+    rebuild_state(user_id=told.pk, check_only=False)
     assert _rows(told) == before
     assert _check(told) == []
 
@@ -73,7 +72,7 @@ def test_a_record_that_is_gone_is_found_and_mended(told: MemoryUser) -> None:
     before = _rows(told)
     Record.objects.filter(user=told, record_id="nuts").delete()
     assert _check(told) == [Difference("health.Allergy", "nuts", "missing")]
-    rebuild_state(user_id=told.pk, kinds=baseline().kinds, check_only=False)
+    rebuild_state(user_id=told.pk, check_only=False)
     assert _rows(told) == before
 
 
@@ -90,7 +89,7 @@ def test_a_record_that_nobody_told_of_is_found_and_removed(told: MemoryUser) -> 
         source=row.source,
     )
     assert _check(told) == [Difference("health.Allergy", "dust", "superfluous")]
-    rebuild_state(user_id=told.pk, kinds=baseline().kinds, check_only=False)
+    rebuild_state(user_id=told.pk, check_only=False)
     assert _rows(told) == before
 
 
