@@ -8,19 +8,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import datetime
-from functools import cache
+from functools import cache, lru_cache
 
 from django.db import connection
 
+from alerts.ground import ground
 from alerts.models import Watermark
-from memory.library.reference import load
+from memory.code import project_of
 from memory.models import MemoryUser, ReadingBody
-from memory.project.shipped import baseline, version
+from memory.project.tree import Project
 
 
-def may_be_affected(kinds: Iterable[str]) -> bool:
-    """Whether some rule reads one of these kinds."""
-    return not set(_kinds_read()).isdisjoint(kinds)
+def may_be_affected(user: MemoryUser, kinds: Iterable[str]) -> bool:
+    """Whether some rule of the person reads one of these kinds."""
+    return not set(_kinds_read(project_of(user))).isdisjoint(kinds)
 
 
 def advance_unaffected(*, user: MemoryUser, before: int, now: datetime) -> int | None:
@@ -31,11 +32,12 @@ def advance_unaffected(*, user: MemoryUser, before: int, now: datetime) -> int |
     """
     mark = Watermark._meta.concrete_fields
     prepare = {field.name: field.get_db_prep_value for field in mark}
-    values = {"user": user.pk, "version": version(), "tables": load().digest}
+    project = project_of(user)
+    values = {"user": user.pk, "version": project.digest, "ground": ground()}
     values |= {"local_date": user.local_date(now), "evaluated_at": now}
     stored = {name: prepare[name](value, connection) for name, value in values.items()}
-    kinds = _kinds_read()
-    parameters = [stored["evaluated_at"], stored["user"], stored["version"], stored["tables"]]
+    kinds = _kinds_read(project)
+    parameters = [stored["evaluated_at"], stored["user"], stored["version"], stored["ground"]]
     parameters += [stored["local_date"], before, *kinds]
     with connection.cursor() as cursor:
         cursor.execute(_statement(len(kinds)), parameters)
@@ -43,10 +45,9 @@ def advance_unaffected(*, user: MemoryUser, before: int, now: datetime) -> int |
     return int(rows[0][0]) if rows else None
 
 
-@cache
-def _kinds_read() -> tuple[str, ...]:
+@lru_cache(maxsize=256)
+def _kinds_read(project: Project) -> tuple[str, ...]:
     """The kinds that some rule reads."""
-    project = baseline()
     names: set[str] = set()
     for rule in project.rules.values():
         names |= set(project.collections) if rule.reads is None else rule.reads
@@ -67,7 +68,7 @@ def _statement(kinds: int) -> str:
     return (
         f"UPDATE {mark} SET fact_seq = ({head.format('fact_seq')}), "  # noqa: S608
         f"reading_seq = ({head.format('reading_seq')}), evaluated_at = %s "
-        f"WHERE user_id = %s AND version = %s AND tables = %s AND local_date = %s "
+        f"WHERE user_id = %s AND version = %s AND ground = %s AND local_date = %s "
         f"AND fact_seq < %s AND NOT EXISTS (SELECT 1 FROM {said} AS said "
         f"WHERE said.user_id = {mark}.user_id AND said.seq > {mark}.reading_seq "
         f"AND said.kind IN ({kinds_read})) RETURNING fact_seq"

@@ -16,7 +16,7 @@ from alerts.models import ACTIVE, Alert, AlertEvent, EventKind, Status, Watermar
 from alerts.opening import OpenedRow, Opening, open_alerts, open_and_move
 from alerts.queries import move_watermark, read_standing
 from alerts.snapshot import Snapshot
-from memory.project.shipped import baseline
+from memory.library.reference import load
 
 Content = dict[str, Any]
 SHOWN = ("severity", "summary", "detail", "grade", "action", "basis", "unknown", "evidence")
@@ -34,7 +34,7 @@ def store(seen: Snapshot, findings: Findings, now: datetime) -> list[AlertEvent]
     """
     findings, contents = contents_of(seen, findings)
     prints = {key: content["fingerprint"] for key, content in contents.items()}
-    known = list(baseline().rules)
+    known = list(seen.code.project.rules)
     standing = read_standing(seen.user.pk, [rule.name for rule in seen.rules], known)
     changes = compare(findings, standing, fingerprints=prints)
     if seen.first or changes.changed or changes.cleared or connection.vendor != "postgresql":
@@ -163,7 +163,7 @@ def _alert(seen: Snapshot, standing: Standing, **new: Any) -> Alert:
 def _seen_as(seen: Snapshot, now: datetime) -> Content:
     return {
         "version": seen.after.version,
-        "tables": seen.after.tables,
+        "tables": load().digest,
         "fact_seq": seen.after.fact_seq,
         "changed_at": now,
     }

@@ -28,10 +28,9 @@ from alerts.queries import Mark, move_watermark
 from alerts.snapshot import Snapshot, take
 from memory.actions.jobs import enqueue
 from memory.evaluator import Span
-from memory.library.reference import load
 from memory.models import MemoryUser
 from memory.project.bundle import Situation
-from memory.project.shipped import baseline, library, version
+from memory.project.shipped import library
 from memory.sandbox import Limits
 
 logger = logging.getLogger(__name__)
@@ -90,11 +89,12 @@ def evaluate(*, user_id: UUID, now: datetime, limits: Limits) -> Evaluated:
 
 def _attempt(user_id: UUID, now: datetime, limits: Limits) -> Evaluated:
     started = time.perf_counter()
-    seen = take(user_id, project=baseline(), version=version(), tables=load().digest, now=now)
+    seen = take(user_id, now=now)
     if seen.before == seen.after and not seen.first:
         return Evaluated(seen.before, seen.after, (), Cost())
     loaded = time.perf_counter()
-    findings = findings_for(seen, now=now, limits=limits)
+    left = within(limits, limits.total_seconds - (loaded - started))
+    findings = findings_for(seen, now=now, limits=left)
     ran = time.perf_counter()
     events = _store(seen, findings, now)
     cost = Cost(
@@ -111,8 +111,8 @@ def findings_for(seen: Snapshot, *, now: datetime, limits: Limits) -> Findings:
     """What the snapshot's rules find in its records; nothing is stored. Raises OutOfTime."""
     if not seen.rules:
         return Findings((), {}, 0.0)
-    rows = table_rows(seen, baseline(), library())
-    setting = RunSetting(project=baseline(), library=library(), limits=limits)
+    rows, code = table_rows(seen, library()), seen.code
+    setting = RunSetting(code.project, library(), limits, alone=code.alone)
     today = seen.user.local_date(now)
     return run_rules(setting, Situation(seen.state, today, {"drug_rows": rows}), seen.rules)
 
@@ -137,7 +137,7 @@ class AlertsEvaluator:
         A failure of ours must not keep the facts out: the evaluation after the commit meets it.
         """
         try:
-            if may_be_affected(kinds):
+            if may_be_affected(user, kinds):
                 return None
             return advance_unaffected(user=user, before=first, now=now)
         except DatabaseError:

@@ -16,12 +16,12 @@ from memory.sandbox import Encoded, encoded
 NOTHING = encoded([])
 
 
-def table_rows(seen: Snapshot, project: Project, library: Library) -> Encoded:
+def table_rows(seen: Snapshot, library: Library) -> Encoded:
     """The rows named in the records that rules with a use for tables read, or in such a rule."""
     looking = [rule for rule in seen.rules if _looks_up(library, rule.uses)]
     if not looking:
         return NOTHING
-    kinds = {kind for rule in looking for kind in _kinds(project, rule)}
+    kinds = {kind for rule in looking for kind in _kinds(seen.code.project, rule)}
     named = {_named(rule.source) for rule in looking}
     named |= {
         _named_in_record(data) for kind, _, _, data, _ in seen.records.values() if kind in kinds

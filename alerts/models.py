@@ -8,7 +8,8 @@ from typing import Any
 
 from django.conf import settings
 from django.db import connection, models
-from django.db.models import F, Q
+from django.db.models import F, Q, Value
+from django.db.models.functions import Coalesce, NullIf
 
 from memory.models import MemoryUser
 from memory.round_trip import one_round_trip
@@ -100,7 +101,7 @@ class Alert(models.Model):
     unknown = models.JSONField(default=list, help_text="What is not known, in words.")
     evidence = models.JSONField(default=list)
     fingerprint = models.CharField(max_length=64, help_text="SHA-256 over what it shows.")
-    version = models.CharField(max_length=64, help_text="Digest of the code that found it.")
+    version = models.CharField(max_length=64, help_text="Digest of the project that found it.")
     tables = models.CharField(max_length=64, help_text="Digest of the reference tables.")
     fact_seq = models.PositiveIntegerField(help_text="The last fact seen when it last changed.")
     opened_at = models.DateTimeField()
@@ -211,11 +212,15 @@ class AlertEvent(models.Model):
 
 
 class WatermarkQuerySet(models.QuerySet["Watermark"]):
-    def behind(self, *, version: str, tables: str) -> WatermarkQuerySet:
-        """People with something the rules have not seen, whatever the date."""
-        return self.filter(
-            ~Q(version=version)
-            | ~Q(tables=tables)
+    def behind(self, *, adopted: str, ground: str) -> WatermarkQuerySet:
+        """People with something the rules have not seen, whatever the date.
+
+        `adopted` is the digest of the baseline in force, the code of those who have no other.
+        """
+        theirs = Coalesce(NullIf("user__tree", Value("")), Value(adopted))
+        return self.annotate(theirs=theirs).filter(
+            ~Q(version=F("theirs"))
+            | ~Q(ground=ground)
             | Q(fact_seq__lt=F("user__fact_seq"))
             | Q(reading_seq__lt=F("user__reading_seq"))
         )
@@ -233,8 +238,10 @@ class Watermark(models.Model):
     )
     fact_seq = models.PositiveIntegerField(default=0)
     reading_seq = models.PositiveIntegerField(default=0)
-    version = models.CharField(max_length=64, blank=True)
-    tables = models.CharField(max_length=64, blank=True)
+    version = models.CharField(max_length=64, blank=True, help_text="Digest of the project.")
+    ground = models.CharField(
+        max_length=64, blank=True, help_text="Digest of the library and the reference tables."
+    )
     local_date = models.DateField(null=True)
     evaluated_at: models.DateTimeField[datetime, datetime] = models.DateTimeField()
 

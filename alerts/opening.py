@@ -14,6 +14,7 @@ from django.db.models import DateTimeField
 
 from alerts.models import EVENT_LOCK, Alert, EventKind, Status
 from alerts.queries import Mark, as_stored, moving, places
+from memory.library.reference import load
 from memory.rows import insert_rows
 
 OpenedRow = tuple[int, int, str]
@@ -37,7 +38,7 @@ class Opening:
             "user_id": self.user_id,
             "status": Status.OPEN,
             "version": self.after.version,
-            "tables": self.after.tables,
+            "tables": load().digest,
             "fact_seq": self.after.fact_seq,
             "opened_at": self.now,
             "changed_at": self.now,

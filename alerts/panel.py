@@ -9,11 +9,12 @@ from typing import Any
 
 from alerts.board import actor_name
 from alerts.models import Alert, AlertEvent, Watermark
+from memory.code import project_of
 from memory.library.reference import load
 from memory.library.uac.text import gap
 from memory.log import FactEntry, facts_by_seq
 from memory.models import MemoryUser
-from memory.project.shipped import baseline, version
+from memory.project.tree import Project
 from memory.views.banner import Banner, banner_of
 from memory.views.values import cut, describe
 
@@ -93,21 +94,22 @@ class Panel:
 
 def panel_of(alert: Alert) -> Panel:
     """Read what belongs to an alert: banner, facts, table rows, watermark and events."""
-    rule = baseline().rules.get(alert.rule)
+    project = project_of(alert.user)
+    rule = project.rules.get(alert.rule)
     return Panel(
         alert=alert,
         banner=banner_of(alert.user),
-        cards=_cards(alert),
+        cards=_cards(alert, project),
         basis=_basis(alert.basis),
         history=_history(alert),
         rule_says=rule.doc.partition("\n")[0] if rule else "This rule is no longer in the code.",
-        rule_changed=alert.version != version(),
+        rule_changed=alert.version != project.digest,
         tables_changed=alert.tables != load().digest,
         mark=Watermark.objects.filter(user=alert.user).first(),
     )
 
 
-def _cards(alert: Alert) -> tuple[EvidenceCard, ...]:
+def _cards(alert: Alert, project: Project) -> tuple[EvidenceCard, ...]:
     facts = facts_by_seq(alert.user, {seq for record in alert.evidence for seq in record["facts"]})
     dated = [(record, _facts_of(record, facts)) for record in alert.evidence]
     dated.sort(key=lambda pair: min((fact.occurred_at.timestamp() for fact in pair[1]), default=0))
@@ -117,7 +119,7 @@ def _cards(alert: Alert) -> tuple[EvidenceCard, ...]:
         shown = own[-QUOTES:]
         cards.append(
             EvidenceCard(
-                words=_words(record),
+                words=_words(record, project),
                 quotes=tuple(Quote(fact, cut(fact.text, LONGEST_QUOTE)) for fact in shown),
                 earlier=len(own) - len(shown),
                 gap=_gap(alert.user, before, shown[0]) if before and shown else "",
@@ -136,8 +138,8 @@ def _gap(person: MemoryUser, first: FactEntry, second: FactEntry) -> str:
     return gap(*sorted(days)).removesuffix(" before")
 
 
-def _words(record: Mapping[str, Any]) -> str:
-    kind = baseline().kinds.get(record["kind"])
+def _words(record: Mapping[str, Any], project: Project) -> str:
+    kind = project.kinds.get(record["kind"])
     if kind is None:
         return f"{record['kind']}: {record['id']}"
     return describe(kind, record["data"])

@@ -27,13 +27,13 @@ class Mark:
     fact_seq: int = 0
     reading_seq: int = 0
     version: str = ""
-    tables: str = ""
+    ground: str = ""
     local_date: date | None = None
 
 
 @dataclass(frozen=True)
 class Head:
-    """A person's heads and zone, their watermark if there is one, and the kinds read after it."""
+    """A person's heads, zone and code, their watermark if any, and the kinds read after it."""
 
     user: MemoryUser
     mark: Mark | None
@@ -42,7 +42,8 @@ class Head:
 
 _HEAD = """
 SELECT person.external_id, person.timezone, person.fact_seq, person.reading_seq,
-       mark.fact_seq, mark.reading_seq, mark.version, mark.tables, mark.local_date,
+       person.tree, person.baseline,
+       mark.fact_seq, mark.reading_seq, mark.version, mark.ground, mark.local_date,
        (SELECT {gathered} FROM memory_readingbody AS said
         WHERE said.user_id = person.id AND said.seq > mark.reading_seq)
 FROM memory_memoryuser AS person LEFT JOIN alerts_watermark AS mark ON mark.user_id = person.id
@@ -60,10 +61,16 @@ def read_head(user_id: UUID) -> Head:
     if row is None:
         raise MemoryUser.DoesNotExist(user_id)
     user = MemoryUser(
-        id=user_id, external_id=row[0], timezone=row[1], fact_seq=row[2], reading_seq=row[3]
+        id=user_id,
+        external_id=row[0],
+        timezone=row[1],
+        fact_seq=row[2],
+        reading_seq=row[3],
+        tree=row[4],
+        baseline=row[5],
     )
-    mark = None if row[4] is None else Mark(row[4], row[5], row[6], row[7], _date(row[8]))
-    return Head(user, mark, frozenset((row[9] or "").split(",")) - {""})
+    mark = None if row[6] is None else Mark(row[6], row[7], row[8], row[9], _date(row[10]))
+    return Head(user, mark, frozenset((row[11] or "").split(",")) - {""})
 
 
 class HeadMoved(Exception):
@@ -95,8 +102,8 @@ def read_records(user: MemoryUser, kinds: Sequence[str]) -> list[RecordRow]:
 
 _MOVE = """
 UPDATE alerts_watermark
-SET fact_seq = %s, reading_seq = %s, version = %s, tables = %s, local_date = %s, evaluated_at = %s
-WHERE user_id = %s AND fact_seq = %s AND reading_seq = %s AND version = %s AND tables = %s
+SET fact_seq = %s, reading_seq = %s, version = %s, ground = %s, local_date = %s, evaluated_at = %s
+WHERE user_id = %s AND fact_seq = %s AND reading_seq = %s AND version = %s AND ground = %s
   AND (local_date = %s OR (local_date IS NULL AND {nothing} IS NULL))
 """
 

@@ -11,7 +11,9 @@ from typing import Any
 from uuid import UUID
 
 from alerts.engine import EvidenceRef
-from alerts.queries import HeadMoved, Mark, RecordRow, read_head, read_records
+from alerts.ground import ground
+from alerts.queries import Head, HeadMoved, Mark, RecordRow, read_head, read_records
+from memory.code import Code, code_of
 from memory.models import MemoryUser
 from memory.project.bundle import StateSlice
 from memory.project.tree import Project, Rule
@@ -30,6 +32,7 @@ class Snapshot:
     """By kind and id, as read, the JSON still text: only evidence is ever decoded."""
     state: StateSlice
     first: bool
+    code: Code
 
     def evidence(self, refs: Iterable[EvidenceRef]) -> list[dict[str, Any]]:
         """The evidence as an alert stores it. Raises ValueError for a record that is not there."""
@@ -48,23 +51,27 @@ class Snapshot:
         }
 
 
-def take(user_id: UUID, *, project: Project, version: str, tables: str, now: datetime) -> Snapshot:
+def take(user_id: UUID, *, now: datetime, afresh: bool = False) -> Snapshot:
     """Read a person's watermark, what came after it, and the records the touched rules read.
+
+    With `afresh` every rule counts as touched.
 
     Two statements, without the cost of a transaction around them: the second looks whether the log
     has grown since the first. Where it has, both are done again at one moment.
     """
     with suppress(HeadMoved):
-        return _read(user_id, project, version, tables, now)
+        return _read(read_head(user_id), now, afresh)
     with snapshot():
-        return _read(user_id, project, version, tables, now)
+        return _read(read_head(user_id), now, afresh)
 
 
-def _read(user_id: UUID, project: Project, version: str, tables: str, now: datetime) -> Snapshot:
-    head = read_head(user_id)
+def _read(head: Head, now: datetime, afresh: bool) -> Snapshot:
     user, before = head.user, head.mark or Mark()
-    after = Mark(user.fact_seq, user.reading_seq, version, tables, user.local_date(now))
-    rules = _touched(project, head.new_kinds, before, after)
+    code = code_of(user)
+    project, today = code.project, user.local_date(now)
+    after = Mark(user.fact_seq, user.reading_seq, project.digest, ground(), today)
+    every = tuple(project.rules.values())
+    rules = every if afresh else _touched(project, head.new_kinds, before, after)
     kinds = sorted(_kinds_read(project, rules))
     rows = sorted(read_records(user, kinds))
     sources: dict[str, list[str]] = {kind: [] for kind in kinds}
@@ -78,6 +85,7 @@ def _read(user_id: UUID, project: Project, version: str, tables: str, now: datet
         records={row[:2]: row for row in rows},
         state=StateSlice({project.kinds[kind].collection: sources[kind] for kind in kinds}),
         first=head.mark is None,
+        code=code,
     )
 
 

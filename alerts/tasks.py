@@ -9,11 +9,11 @@ from django.db.models import Q
 from django.utils import timezone
 
 from alerts.evaluation import evaluate, queue_limits
+from alerts.ground import ground
 from alerts.models import Watermark
 from memory.actions.jobs import effect, enqueue, redeliver_lost
-from memory.library.reference import load
+from memory.code import adopted_baseline
 from memory.models import Job, MemoryUser
-from memory.project.shipped import version
 from memory.tasks import handles
 
 SWEEP_BATCH = 1_000
@@ -41,7 +41,7 @@ def sweep_dates() -> None:
 
 def sweep_behind(*, now: datetime) -> int:
     """Queue everyone whose watermark lies behind their log, the code or the tables."""
-    behind = Watermark.objects.behind(version=version(), tables=load().digest)
+    behind = Watermark.objects.behind(adopted=adopted_baseline().digest, ground=ground())
     never = MemoryUser.objects.filter(watermark=None).filter(
         Q(fact_seq__gt=0) | Q(reading_seq__gt=0)
     )

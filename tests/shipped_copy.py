@@ -5,6 +5,13 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
+from django.contrib.auth.models import User as Staff
+from django.utils import timezone
+
+from alerts.ground import ground
+from memory.actions.adopt_baseline import adopt_baseline
+from memory.actions.baseline import baseline_in_force
+from memory.models import MemoryUser
 from memory.project import shipped
 
 
@@ -19,12 +26,12 @@ class ShippedCopy:
     def rule(self, name: str, source: str) -> None:
         """Put a rule in place, as the next release of the app would."""
         (self.folder / "baseline" / "rules" / f"{name}.py").write_text(source, encoding="utf-8")
-        forget()
+        _release()
 
     def without(self, name: str) -> None:
         """Take a rule away."""
         (self.folder / "baseline" / "rules" / f"{name}.py").unlink()
-        forget()
+        _release()
 
     def source(self, name: str) -> str:
         """A rule's text."""
@@ -35,4 +42,14 @@ def forget() -> None:
     """Have the code read again, as by a process that starts."""
     shipped.baseline.cache_clear()
     shipped.library.cache_clear()
-    shipped.version.cache_clear()
+    ground.cache_clear()
+
+
+def _release() -> None:
+    """Ship the code, adopt it, and have everybody brought over but not yet evaluated."""
+    forget()
+    staff, _ = Staff.objects.get_or_create(username="releases", is_staff=True)
+    project, now = shipped.baseline(), timezone.now()
+    if baseline_in_force(now=now).tree_id != project.digest:
+        adopt_baseline(project=project, actor=staff, now=now)
+    MemoryUser.objects.exclude(tree="").update(tree=project.digest, baseline=project.digest)

@@ -12,7 +12,6 @@ from alerts.models import Watermark
 from memory.actions.append_facts import append_facts
 from memory.actions.check_facts import NewFact, NewReading
 from memory.models import App, MemoryUser
-from memory.project.shipped import baseline
 from tests.api_client import Api
 from tests.facts import allergy, medication, note
 
@@ -53,14 +52,13 @@ def test_what_a_crash_left_is_evaluated_with_the_note_that_comes_next(
         user_id=person.pk,
         facts=[NewFact("said", readings=(reading,))],
         actor=app,
-        kinds=baseline().kinds,
         now=timezone.now(),
     )
     api.append(person, note("It rained."))
     assert [alert["rule"] for alert in api.alerts(person)] == ["drug_allergy"]
 
 
-@pytest.mark.parametrize("column", ["version", "tables"])
+@pytest.mark.parametrize("column", ["version", "ground"])
 def test_other_code_or_tables_are_never_passed_over(
     api: Api, person: MemoryUser, looks: list[str], column: str
 ) -> None:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from alerts.ground import ground
 from alerts.models import Alert, Watermark
 from memory.library.reference import load
 from memory.models import MemoryUser
-from memory.project.shipped import version
+from memory.project.shipped import baseline
 from tests.alerts.standing import kinds_of_events
 from tests.api_client import Api
 from tests.facts import allergy, fact, medication, note, passport, reading, trip
@@ -69,7 +70,7 @@ def test_an_alert_names_everything_it_rests_on(api: Api, person: MemoryUser) -> 
         },
     ]
     assert alert["rule"] == "drug_allergy"
-    assert (alert["version"], alert["tables"]) == (version(), load().digest)
+    assert (alert["version"], alert["tables"]) == (baseline().digest, load().digest)
     assert alert["basis"]
     assert all(load().row(row_id) is not None for row_id in alert["basis"])
     assert alert["fact_seq"] == 3
@@ -175,7 +176,7 @@ def test_the_watermark_follows(api: Api, person: MemoryUser) -> None:
     api.append(person, fact("x", reading("notes.Note", text="a"), reading("notes.Note", text="b")))
     mark = Watermark.objects.get(user=person)
     assert (mark.fact_seq, mark.reading_seq) == (1, 2)
-    assert (mark.version, mark.tables) == (version(), load().digest)
+    assert (mark.version, mark.ground) == (baseline().digest, ground())
 
 
 def test_words_that_could_harm_a_page_stay_words(api: Api, person: MemoryUser) -> None:

@@ -15,7 +15,6 @@ from alerts.tasks import sweep_behind
 from memory.actions.append_facts import append_facts
 from memory.actions.check_facts import NewFact, NewReading
 from memory.models import App, Fact, MemoryUser
-from memory.project.shipped import baseline
 from memory.verification import verify_user
 from tests.alerts.standing import evaluated, from_scratch, kinds_of_events, standing
 from tests.api_client import Api
@@ -32,7 +31,6 @@ def _append_only(person: MemoryUser, app: App, kind: str, **data: Any) -> None:
         user_id=person.pk,
         facts=[said],
         actor=app,
-        kinds=baseline().kinds,
         now=timezone.now(),
     )
 

@@ -19,7 +19,7 @@ from tests.facts import allergy, medication, note
 from tests.queue import deliver_all
 from tests.shipped_copy import ShippedCopy
 
-NO_TIME = 0.000_1
+NO_TIME = 0.0
 ENDLESS = """
 from datetime import date
 
@@ -106,7 +106,11 @@ def test_big_batches_are_queued_without_a_look(
 
 def test_the_sweeps_are_on_the_queues_timetable(person: MemoryUser) -> None:
     timetable = {one.func: one.minutes for one in Schedule.objects.all()}
-    assert timetable == {"alerts.tasks.sweep": 1, "alerts.tasks.sweep_dates": 15}
+    assert timetable == {
+        "alerts.tasks.sweep": 1,
+        "alerts.tasks.sweep_dates": 15,
+        "memory.upgrades.sweep_upgrades": 1,
+    }
     call_command("makemigrations", "--check", "--dry-run", verbosity=0)
 
 
@@ -121,7 +125,7 @@ def test_the_sweep_finds_who_lies_behind_the_code_or_the_tables(
     api: Api, person: MemoryUser
 ) -> None:
     api.append(person, allergy("penicillin"), medication("Amoxicillin"))
-    for column in ("version", "tables"):
+    for column in ("version", "ground"):
         before = list(standing(person))
         Watermark.objects.filter(user=person).update(**{column: "older"})
         assert sweep_behind(now=timezone.now()) == 1

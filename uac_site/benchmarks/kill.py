@@ -7,9 +7,9 @@ import threading
 import time
 from pathlib import Path
 
+from alerts.ground import ground
 from alerts.models import AlertEvent, Watermark
-from memory.library.reference import load
-from memory.project.shipped import version
+from memory.code import adopted_baseline
 from uac_site.benchmarks.aftermath import alert_differences, drain, log_bounds
 from uac_site.benchmarks.inside import Inside
 from uac_site.benchmarks.instruments import FAULT_VARIABLE
@@ -89,7 +89,7 @@ class Killer:
             time.sleep(LOOK)
         fault.unlink()
         self.at_fault += 1
-        behind = Watermark.objects.behind(version=version(), tables=load().digest)
+        behind = Watermark.objects.behind(adopted=adopted_baseline().digest, ground=ground())
         now = {poster.person.user for poster in self.posters}
         self.left_behind += behind.filter(user__in=now).exists()
         self._restart()

@@ -20,14 +20,12 @@ from alerts.models import Alert, AlertEvent, EventKind
 from alerts.queries import Mark
 from alerts.snapshot import Snapshot, take
 from memory.actions.project_state import Key, record_of, statement_of
-from memory.library.reference import load
+from memory.code import code_of
 from memory.models import MemoryUser, ReadingBody
 from memory.project.bundle import StateSlice
 from memory.project.fold import Statement, fold
-from memory.project.shipped import baseline
 
 Alerts = dict[str, dict[str, Any]]  # what each alert shows, by its dedupe key
-NO_VERSION = "none"  # no watermark has it, so every rule counts as touched
 
 
 def differences(wanted: Mapping[str, Any], standing: Mapping[str, Any]) -> list[str]:
@@ -53,8 +51,7 @@ def standing_alerts(user_id: UUID) -> Alerts:
 
 def alerts_afresh(user_id: UUID, now: datetime) -> Alerts:
     """The alerts that all rules find in the records as stored, from an empty alert table."""
-    seen = take(user_id, project=baseline(), version=NO_VERSION, tables=load().digest, now=now)
-    return _alerts(seen, now)
+    return _alerts(take(user_id, now=now, afresh=True), now)
 
 
 def _alerts(seen: Snapshot, now: datetime) -> Alerts:
@@ -85,7 +82,8 @@ class Past:
         return self._found[fact_seq]
 
     def _state_after(self, fact_seq: int) -> Snapshot:
-        project = baseline()
+        code = code_of(self.user)
+        project = code.project
         records = {}
         sources: dict[str, list[str]] = {name: [] for name in project.collections}
         for (kind_name, record_id), said in sorted(self.said.items()):
@@ -111,6 +109,7 @@ class Past:
             records=records,
             state=StateSlice(sources),
             first=True,
+            code=code,
         )
 
 
