@@ -4,8 +4,16 @@ from __future__ import annotations
 
 from django.urls import path
 
+from memory.api.code import (
+    CodeCompareView,
+    CodeFileView,
+    CodeVersionsView,
+    CodeView,
+    CodeZipView,
+)
 from memory.api.facts import FactsView
 from memory.api.messages import MessagesView
+from memory.api.query import QueryView
 from memory.api.state import RecordsView, StateView
 from memory.api.users import UserDetailView, UsersView
 
@@ -16,4 +24,10 @@ urlpatterns = [
     path("users/<uuid:user_id>/messages", MessagesView.as_view(), name="messages"),
     path("users/<uuid:user_id>/state", StateView.as_view(), name="state"),
     path("users/<uuid:user_id>/state/<str:kind>", RecordsView.as_view(), name="records"),
+    path("users/<uuid:user_id>/query", QueryView.as_view(), name="query"),
+    path("users/<uuid:user_id>/code", CodeView.as_view(), name="code"),
+    path("users/<uuid:user_id>/code.zip", CodeZipView.as_view(), name="code_zip"),
+    path("users/<uuid:user_id>/code/file", CodeFileView.as_view(), name="code_file"),
+    path("users/<uuid:user_id>/code/versions", CodeVersionsView.as_view(), name="code_versions"),
+    path("users/<uuid:user_id>/code/compare", CodeCompareView.as_view(), name="code_compare"),
 ]

@@ -25,6 +25,7 @@ from memory.project.schema import (
     Mapping,
     Nested,
     Optional,
+    Reference,
     Scalar,
     Type,
 )
@@ -59,7 +60,7 @@ def define(
 
     The names of nested ones are added to `taken`. Raises NoCommonType.
     """
-    writer = _Writer(class_name, taken)
+    writer = Writer(class_name, taken)
     fields, renames = writer.fields((), payloads, has_id=has_id)
     said = "fact" if len(payloads) == 1 else "facts"
     lines = [
@@ -69,9 +70,9 @@ def define(
         f'    """Inferred from {len(payloads)} {said}."""',
         "",
         *_id_lines(payloads, has_id),
-        *_field_lines(fields, renames),
+        *field_lines(fields, renames),
     ]
-    needs = _imports(fields) | {"dataclass", "kind"}
+    needs = imports_of(fields) | {"dataclass", "kind"}
     kind = Definition(class_name, _text(lines), renames, needs)
     return (*writer.nested, kind)
 
@@ -81,8 +82,8 @@ def _id_lines(payloads: Sequence[dict[str, Any]], has_id: bool) -> list[str]:
     return ["    id: str  # the app's number, as text" if number else "    id: str"]
 
 
-class _Writer:
-    """Collects the dataclasses nested in one kind, the inner before the outer."""
+class Writer:
+    """Writes the dataclasses nested in one kind: `nested`, the inner before the outer."""
 
     def __init__(self, class_name: str, taken: set[str]) -> None:
         self.class_name, self.taken = class_name, taken
@@ -116,6 +117,7 @@ class _Writer:
         return Field(name, type_, None if isinstance(type_, Optional) else REQUIRED)
 
     def object_type(self, path: tuple[str, ...], values: Sequence[dict[str, Any]]) -> Type:
+        """A new dataclass for the objects at a path, as a type. Raises NoCommonType."""
         name = self.free_name(path)
         fields, renames = self.fields(path, values)
         lines = [
@@ -123,9 +125,9 @@ class _Writer:
             f"class {name}:",
             f'    """Part of {self.class_name}."""',
             "",
-            *_field_lines(fields, renames),
+            *field_lines(fields, renames),
         ]
-        needs = _imports(fields) | {"dataclass"}
+        needs = imports_of(fields) | {"dataclass"}
         self.nested.append(Definition(name, _text(lines), renames, needs))
         return Nested(name, tuple(fields))
 
@@ -162,14 +164,26 @@ def _import_lines(names: frozenset[str]) -> str:
     return text
 
 
-def _field_lines(fields: Iterable[Field], renames: dict[str, str]) -> list[str]:
+def field_lines(fields: Iterable[Field], renames: dict[str, str]) -> list[str]:
+    """The fields as a class holds them; `renames` gives the field of a JSON name."""
     json_names = {new: old for old, new in renames.items()}
     lines = []
     for field in fields:
-        default = "" if field.required else f" = {field.default!r}"
+        default = "" if field.required else f" = {_default(field)}"
         comment = f"  # said as {shown(json_names[field.name])}" if field.name in json_names else ""
         lines.append(f"    {field.name}: {annotation(field.type)}{default}{comment}")
     return lines
+
+
+def _default(field: Field) -> str:
+    return f"field(default_factory={field.factory})" if field.factory else _quoted(field.default)
+
+
+def _quoted(value: Any) -> str:
+    """A constant as source, text in double quotes where nothing in it speaks against them."""
+    if not isinstance(value, str) or "'" in value or '"' in value:
+        return repr(value)
+    return f'"{repr(value)[1:-1]}"'
 
 
 def annotation(type_: Type) -> str:
@@ -178,17 +192,19 @@ def annotation(type_: Type) -> str:
         case Scalar(name=name) | Nested(name=name):
             return name
         case Choice(values=values):
-            return f"Literal[{', '.join(json.dumps(value) for value in values)}]"
+            return f"Literal[{', '.join(map(_quoted, values))}]"
         case Optional(item=item):
             return f"{annotation(item)} | None"
         case Listing(item=item):
             return f"list[{annotation(item)}]"
         case Mapping(item=item):
             return f"dict[str, {annotation(item)}]"
+        case Reference(kind=kind):
+            return f"Ref[{json.dumps(kind)}]"
     raise TypeError(f"no column has the type {type_!r}")
 
 
-def _imports(fields: Iterable[Field]) -> frozenset[str]:
+def imports_of(fields: Iterable[Field]) -> frozenset[str]:
     """The names that the annotations use and a schema must import."""
     offered = frozenset().union(*IMPORTS.values())
     return frozenset(name for field in fields for name in _names(field.type)) & offered
@@ -200,6 +216,8 @@ def _names(type_: Type) -> set[str]:
             return {name}
         case Choice():
             return {"Literal"}
+        case Reference():
+            return {"Ref"}
         case Optional(item=item) | Listing(item=item) | Mapping(item=item):
             return _names(item)
     return set()

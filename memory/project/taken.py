@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import builtins
 import keyword
-from functools import cache
+from functools import cache, lru_cache
 
 from memory.project import schema, shipped
 from memory.project.field_types import IMPORTS
@@ -15,6 +15,7 @@ from memory.project.tree import Project
 GIVEN = frozenset({"today", "drug_rows", "check", "timedelta", "timezone", "TYPE_CHECKING"})
 
 
+@lru_cache(maxsize=512)
 def top_names(source: str) -> frozenset[str]:
     """The names that a file defines or imports at its top."""
     names: set[str] = set()

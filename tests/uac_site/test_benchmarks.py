@@ -15,7 +15,6 @@ from memory.actions.append_facts import append_facts
 from memory.actions.check_facts import NewFact, NewReading
 from memory.models import App, MemoryUser
 from memory.project.fold import Op
-from memory.project.shipped import baseline
 from uac_site.benchmarks.conversation import NoData, read_sentences
 from uac_site.benchmarks.measure import (
     Bound,
@@ -146,7 +145,6 @@ def patient(person: MemoryUser, app: App, now: datetime) -> Callable[..., None]:
             user_id=person.pk,
             facts=[NewFact(text="said", readings=(reading,))],
             actor=app,
-            kinds=baseline().kinds,
             now=now,
         )
         evaluate(user_id=person.pk, now=now, limits=queue_limits())

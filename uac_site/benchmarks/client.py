@@ -65,6 +65,17 @@ class Client:
         seconds = time.perf_counter() - began
         return Answer(response.status, _decoded(text), response.headers, began, seconds)
 
+    def fetched(self, path: str) -> tuple[bytes, float]:
+        """GET what must be there: its bytes, and the seconds it took. Raises Refused."""
+        began = time.perf_counter()
+        self._connection.request("GET", path, headers=self._headers)
+        response = self._connection.getresponse()
+        raw = response.read()
+        seconds = time.perf_counter() - began
+        if response.status != http.client.OK:
+            raise Refused(f"GET {path}: {response.status}: {raw[:500]!r}")
+        return raw, seconds
+
     def created(self, path: str, body: Any, headers: Mapping[str, str] | None = None) -> Answer:
         """Post JSON and insist on 201. Raises Refused."""
         answer = self.post(path, body, headers)

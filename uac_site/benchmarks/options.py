@@ -50,6 +50,14 @@ BENCHMARKS: Mapping[str, tuple[str, tuple[Option, ...]]] = {
         (SEED, Option("seconds", 10, "How long they post")),
     ),
     "jobs": ("Jobs on four workers of which one is killed.", ()),
+    "analytical": (
+        "A hundred questions over records of kinds unknown before, each as one query.",
+        (DATA_OPTION,),
+    ),
+    "large": (
+        "A person with many records: render, export, query, evaluate.",
+        (SEED, Option("records", 10_000, "How many records"), Option("rounds", 7, "How often")),
+    ),
 }
 
 

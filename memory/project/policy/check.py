@@ -165,7 +165,8 @@ class _Checker:
         given = {*self.library.exports, *STATE_NAMES}
         for domain in self.domains.values():
             given |= domain.classes | self.collections(domain)
-        yield from check_names(QUERY, tree, source, reserved=self.reserved, given=given)
+        reserved = self.reserved
+        yield from check_names(QUERY, tree, source, reserved=reserved, given=given, once=False)
 
 
 @lru_cache(maxsize=4)

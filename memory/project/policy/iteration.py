@@ -15,14 +15,15 @@ from memory.project.policy.violation import Violation, at
 LAZY_CALLS = words("map filter zip enumerate reversed")
 READERS = words(
     "all any sum min max sorted list tuple set frozenset dict Counter deque"
-    " mean median stdev group_by count_by sum_by most_common"
+    " mean median stdev variance quantile"
+    " group_by count_by share_by sum_by mean_by most_common modes"
 )
 READING_METHODS = words(
     "join extend update union intersection difference issubset issuperset isdisjoint"
     " fsum prod chain Counter deque"
 )
 # Reading a set with these gives one answer whatever the order.
-ORDERLESS = words("all any sum min max sorted set frozenset mean median")
+ORDERLESS = words("all any sum min max sorted set frozenset mean median quantile")
 BY_KEY = words("min max sorted")
 ORDERED_READERS = words("list tuple enumerate zip map filter iter reversed dict")
 TEXT = words("str repr print")

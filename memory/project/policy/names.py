@@ -20,15 +20,18 @@ def check_names(
     *,
     reserved: Mapping[str, str],
     given: Iterable[str] = (),
+    once: bool = True,
 ) -> Iterator[Violation]:
     """Names that are unknown, not yet defined, defined twice or taken.
 
     `reserved` says of a taken name what it is; `given` are names that are there without an import.
+    Without `once` a name may be given another value, as in a script that counts in a loop.
     """
     defined = dict(_defined(tree))
     known = {*defined, *given}
     yield from _taken(path, tree, reserved)
-    yield from _twice(path, tree)
+    if once:
+        yield from _twice(path, tree)
     reported: set[tuple[int, int]] = set()
     for node in _unknown(tree, symtable.symtable(source, path, "exec"), known):
         reported.add((node.lineno, node.col_offset))

@@ -9,7 +9,7 @@ from .canonical import SEVERITIES, CanonicalAlert
 
 MOST_ALERTS = 500
 MOST_EVIDENCE = 50
-TEXTS = {"summary": 140, "detail": 2_000, "grade": 200, "action": 2_000, "key": 200}
+TEXTS = {"summary": 140, "detail": 2_000, "grade": 40, "action": 2_000, "key": 200}
 LISTS = {"basis": (100, 200), "unknown": (20, 2_000)}  # items, characters each
 
 
@@ -57,9 +57,16 @@ def _alert(
     if bad:
         raise BadAlert(f"returned an Alert that does not hold: {', '.join(bad)}")
     key = said.pop("key")
-    said |= {name: tuple(said[name]) for name in LISTS}
+    said |= {name: _storable(said[name]) for name in TEXTS if name in said}
+    said |= {name: tuple(map(_storable, said[name])) for name in LISTS}
     refs = tuple(_reference(record, kinds, records) for record in evidence or ())
     return key, CanonicalAlert(rule=rule, evidence=refs, **said)
+
+
+def _storable(text: str) -> str:
+    """The text as it leaves the sandbox: U+FFFD for each NUL and each half of a surrogate pair."""
+    text = text.replace("\0", "\ufffd")
+    return "".join("\ufffd" if "\ud800" <= one <= "\udfff" else one for one in text)
 
 
 def _is_text(value: Any, most: int) -> bool:

@@ -60,6 +60,10 @@ def test_every_answer_is_as_described(
         ("users/{user_id}/facts", f"{own}/facts", {"facts": [fact("x", metadata={"a": [1.5]})]}),
         ("users/{user_id}/facts", f"{own}/facts", fact("x", reading("no.Kind"))),
         ("users/{user_id}/facts", f"{own}/facts", {"facts": [trip("Rome", "soon")]}),
+        ("users/{user_id}/query", f"{own}/query", {"code": "allergies, {1.5: today}"}),
+        ("users/{user_id}/query", f"{own}/query", {"code": "allergies[0].reaction.lower()"}),
+        ("users/{user_id}/query", f"{own}/query", {"code": "allergiez"}),
+        ("users/{user_id}/query", f"{own}/query", {"code": 1}),
     ]  # fmt: skip
     for path, address, body in posted:
         _check(description, path, "post", api.post(address, body))
@@ -70,6 +74,12 @@ def test_every_answer_is_as_described(
         ("users/{user_id}/state", f"{own}/state"),
         ("users/{user_id}/state/{kind}", f"{own}/state/health.Allergy"),
         ("users/{user_id}/alerts", f"{own}/alerts"),
+        ("users/{user_id}/code", f"{own}/code"),
+        ("users/{user_id}/code/file", f"{own}/code/file?path=manifest.py"),
+        ("users/{user_id}/code/file", f"{own}/code/file?path=none.py"),
+        ("users/{user_id}/code/versions", f"{own}/code/versions"),
+        ("users/{user_id}/code/compare", f"{own}/code/compare"),
+        ("users/{user_id}/code/compare", f"{own}/code/compare?to=x"),
         ("users/{user_id}/facts", f"{own}/facts?limit=no"),
         ("users/{user_id}/state/{kind}", f"{own}/state/no.Kind"),
     ):

@@ -41,7 +41,7 @@ def test_every_problem_of_every_fact_is_named(api: Api, person: MemoryUser) -> N
         person,
         fact("fine", reading("notes.Note", text="fine")),
         fact("two", reading("notes.Note", text=1), reading("health.Allergy", substance="nuts")),
-        fact("three", reading("health.Allergy", colour="red"), reading("no.Kind")),
+        fact("three", reading("health.Allergy", colour="red"), reading("no kind")),
     )
     assert answer.status_code == 422
     assert set(pointers(answer)) == {
@@ -101,7 +101,7 @@ def test_a_thousand_and_one_are_refused(api: Api, person: MemoryUser) -> None:
 
 
 def test_no_more_than_a_hundred_problems_are_named(api: Api, person: MemoryUser) -> None:
-    answer = api.post_facts(person, *(fact("x", reading("no.Kind")) for _ in range(150)))
+    answer = api.post_facts(person, *(fact("x", reading("no kind")) for _ in range(150)))
     assert answer.status_code == 422
     assert len(answer.json()["errors"]) == 100
 

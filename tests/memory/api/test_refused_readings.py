@@ -11,10 +11,25 @@ from tests.api_client import Api, facts_path, pointers
 from tests.facts import fact, reading
 
 REFUSED: dict[str, tuple[dict[str, Any], str, str]] = {
-    "a kind that is not there": (
+    "a slip in the name of a kind that ships": (
         reading("health.Alergy", substance="nuts"),
         "/readings/0/kind",
-        "there is no kind 'health.Alergy'; the kinds are: health.Allergy,",
+        "there is no kind 'health.Alergy'; write health.Allergy, or choose a name less like it",
+    ),
+    "a name that no kind can have": (
+        reading("nuts", substance="nuts"),
+        "/readings/0/kind",
+        "there is no kind 'nuts'; name a new one as domain and class in ASCII, such as",
+    ),
+    "a change to a record of a kind that is not there": (
+        reading("purchases.Purchase", "update", "a", price=1),
+        "/readings/0/kind",
+        "there is no kind 'purchases.Purchase' to update a record of; assert one first",
+    ),
+    "two ids of a kind that is not there": (
+        reading("purchases.Purchase", "assert", "a", id="b"),
+        "/readings/0/id",
+        "id and data.id are not the same; give one of them",
     ),
     "a field that is not there": (
         reading("health.Allergy", substance="nuts", colour="red"),

@@ -1,7 +1,7 @@
 """Averages, groups and keys for time, beside what the standard library says where it can."""
 
 import statistics
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from decimal import Decimal
 
 import pytest
@@ -9,17 +9,26 @@ from hypothesis import given
 from hypothesis import strategies as st
 from uac import (
     count_by,
+    each_day,
+    each_month,
     group_by,
     mean,
+    mean_by,
     median,
+    modes,
     month_key,
     most_common,
+    quantile,
     quarter_key,
     rounded,
+    share_by,
     stdev,
     sum_by,
+    variance,
     week_key,
+    weekday_name,
     year_key,
+    years_between,
 )
 
 DECIMALS = st.decimals(-(10**6), 10**6, places=2)
@@ -116,3 +125,57 @@ def test_keys_by_example():
     assert (quarter_key(day), year_key(day)) == ("2026-Q1", "2026")
     assert quarter_key(date(2026, 10, 1)) == "2026-Q4"
     assert week_key(datetime(2026, 3, 16, 23, 59)) == "2026-W12"
+
+
+@given(st.lists(DECIMALS, min_size=2))
+def test_the_variance_is_that_of_the_standard_library(values):
+    assert float(variance(values)) == pytest.approx(float(statistics.variance(values)), abs=1e-6)
+
+
+@given(st.lists(FLOATS, min_size=2, max_size=40))
+def test_quantiles_are_those_of_the_standard_library(values):
+    wanted = statistics.quantiles(values, n=10, method="inclusive")
+    found = [quantile(values, step / 10) for step in range(1, 10)]
+    assert found == pytest.approx(wanted, rel=1e-9, abs=1e-6)
+    assert (quantile(values, 0), quantile(values, 1)) == (min(values), max(values))
+
+
+def test_a_quantile_of_nothing_or_beyond_is_refused():
+    with pytest.raises(ValueError, match="no quantile of nothing"):
+        quantile([], 0.5)
+    with pytest.raises(ValueError, match="between 0 and 1"):
+        quantile([1], 50)
+    assert quantile([Decimal("1.10"), Decimal("2.20")], 0.25) == Decimal("1.375")
+
+
+@given(WORDS)
+def test_modes_are_those_of_the_standard_library(items):
+    assert modes(items) == statistics.multimode(items)
+
+
+@given(st.lists(st.text("abc", min_size=1), min_size=1))
+def test_shares_add_up_to_everything(items):
+    shares = share_by(items, lambda item: item[0])
+    assert sum(shares.values()) == pytest.approx(1)
+    assert {key: round(share * len(items)) for key, share in shares.items()} == count_by(
+        items, lambda item: item[0]
+    )
+    assert mean_by(items, lambda item: item[0], len) == {
+        key: mean(map(len, of)) for key, of in group_by(items, lambda item: item[0]).items()
+    }
+
+
+@given(st.dates(date(1900, 1, 1), date(2100, 1, 1)), st.integers(-3, 800))
+def test_no_day_and_no_month_is_left_out(first, days):
+    last = first + timedelta(days=days)
+    every = each_day(first, last)
+    assert len(every) == max(days + 1, 0)
+    assert not every or (every[0], every[-1]) == (first, last)
+    if every:
+        assert each_month(first, last) == list(dict.fromkeys(month_key(day) for day in every))
+
+
+def test_an_age_counts_whole_years():
+    born = date(2000, 2, 29)
+    assert [years_between(born, day) for day in (date(2026, 2, 28), date(2026, 3, 1))] == [25, 26]
+    assert weekday_name(date(2026, 11, 22)) == "Sunday"

@@ -93,6 +93,10 @@ def test_the_projects_tests_pass_in_the_folder(folder):
         ("[Alert(severity='bad', summary='s', evidence=[books[0]])]", "does not hold: severity"),
         ("[Alert(severity='info', summary='s' * 141, evidence=[books[0]])]", "hold: summary"),
         ("[Alert(severity='info', summary='s', evidence=[])]", "does not hold: evidence"),
+        (
+            "[Alert(severity='info', summary='s', evidence=[books[0]], grade='g' * 41)]",
+            "hold: grade",
+        ),
         ("[Alert(severity='info', summary='s', evidence=[today])]", "is not a record"),
         (
             "[Alert(severity='info', summary='s', evidence=[Loan(library='', due_on=today)])]",
@@ -145,3 +149,11 @@ def test_an_empty_project_raises_nothing(tmp_path):
     write_folder(export_files(Project({}), {}, today=TODAY), tmp_path)
     result = python(tmp_path, "-m", "uac_runner")
     assert (result.returncode, result.stdout, result.stderr) == (0, b"", b"")
+
+
+def test_what_no_database_holds_is_replaced_on_both_sides(project, records, tmp_path):
+    rule = BOOKS_RULE.replace('summary="second"', r'summary="se\0cond", detail="\x00"')
+    changed = Project({**project.files, "rules/books_due.py": rule})
+    write_folder(export_files(changed, records, today=TODAY), tmp_path)
+    result = python(tmp_path, "-m", "uac_runner")
+    assert result.stdout.decode() == alerts_of_the_server(changed, records, TODAY)

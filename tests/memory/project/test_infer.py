@@ -256,7 +256,7 @@ def test_an_inferred_schema_and_its_records_run_in_the_sandbox():
     source = inference.files["domains/shop/schema.py"].replace("from uac import kind\n", "")
     names = "from datetime import date, datetime, time, timedelta, timezone\n"
     state = f"{names}items = [{', '.join(rendered)}]\n"
-    query = "sum([item.cost for item in items]), items[-1].parts[0].größe, len(items)\n"
+    query = "sum([item.cost for item in items]), items[-1].parts[0].grosse, len(items)\n"
     prelude = "".join(module.source for module in library().that_provide({"kind"}))
     feeds = [Feed("uac", prelude), Feed("schema", source), Feed("state", state + query)]
     outcome = run(Program(tuple(feeds), now=datetime(2026, 1, 1, tzinfo=UTC)), type_check=True)

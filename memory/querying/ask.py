@@ -1,0 +1,164 @@
+"""Ask a question in Python over a person's live state. Reads the database and changes nothing."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from datetime import date, datetime
+from typing import Any
+
+from memory.library.reference import load
+from memory.models import MemoryUser
+from memory.project.bundle import Situation, StateSlice, query_feeds, without_project_imports
+from memory.project.kinds import Kind
+from memory.project.shipped import library
+from memory.querying.checking import Checked, checker_of
+from memory.querying.failures import QUERY, as_failure
+from memory.querying.lanes import lane_of
+from memory.querying.remarks import NotNow, QueryFailed, Remark
+from memory.querying.state import CodeMoved, Head, Seen, look, read
+from memory.querying.values import as_json, type_of
+from memory.sandbox import Feed, Limits, Outcome, Prefix, Program, SandboxError, run
+
+LIMITS = Limits(
+    total_seconds=10.0,
+    feed_seconds=5.0,
+    memory_bytes=512 * 2**20,
+    returned_items=200_000,
+    returned_text=4_000_000,
+)
+ATTEMPTS = 3
+NO_STATE = Feed("state", "assert False\n")  # ends a program whose records are not to be had
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a query gave, and what it holds for.
+
+    `value` is plain data of the sandbox; `json` and `type` are its readable forms. `version` is the
+    digest of the person's project.
+    """
+
+    value: Any
+    kinds: Mapping[str, Kind]
+    printed: str
+    collections: tuple[str, ...]
+    head: Head
+    version: str
+    today: date
+    warnings: tuple[Remark, ...]
+    seconds: float
+
+    @property
+    def json(self) -> Any:
+        """The value as JSON (`memory.querying.values`)."""
+        return as_json(self.value, self.kinds)
+
+    @property
+    def type(self) -> str:
+        """The value's type in words."""
+        return type_of(self.value, self.kinds)
+
+
+def ask(user: MemoryUser, code: str, *, now: datetime, limits: Limits = LIMITS) -> Answer:
+    """Check a query and run it alone, outside any transaction.
+
+    A worker that has answered the person since their last reading still has the state, and no
+    record is read. Raises QueryFailed, and NotNow where the query is not at fault.
+    """
+    asking = _Asking(code.replace("\r\n", "\n"), now, limits)  # as forms send it
+    for _ in range(ATTEMPTS):
+        try:
+            return asking.attempt(look(user.pk, now))
+        except CodeMoved:
+            continue
+        except SandboxError as error:
+            raise as_failure(error, asking.code, limits) from error
+    raise NotNow("The person's code is being changed; try again in a moment.")
+
+
+class _Asking:
+    """One query, and how long it has taken so far."""
+
+    def __init__(self, code: str, now: datetime, limits: Limits) -> None:
+        self.code, self.now, self.limits = code, now, limits
+        self.started = time.perf_counter()
+
+    def attempt(self, seen: Seen) -> Answer:
+        """Raises CodeMoved, SandboxError, QueryFailed and NotNow."""
+        checked = checker_of(seen.project, library()).check(self.code, lane_of(seen.user_id))
+        lazily = _Lazily(seen, checked)
+        try:
+            head, outcome = seen.head, self.run(seen, checked, seen.head, lazily)
+        except SandboxError:
+            if not lazily.moved:
+                raise
+            # Readings came in between: read them and the log at once, worker or not
+            head, state = read(seen, checked.reads.collections)
+            outcome = self.run(seen, checked, head, lambda: state)
+        return Answer(
+            value=outcome.values[-1],
+            kinds=seen.project.kinds_by_class,
+            printed=outcome.printed,
+            collections=checked.reads.collections,
+            head=head,
+            version=seen.project.digest,
+            today=seen.today,
+            warnings=checked.warnings,
+            seconds=time.perf_counter() - self.started,
+        )
+
+    def run(
+        self, seen: Seen, checked: Checked, head: Head, state: Callable[[], StateSlice | None]
+    ) -> Outcome:
+        """Run the query over the state at `head`. Raises SandboxError and NotNow."""
+        left = self.limits.total_seconds - (time.perf_counter() - self.started)
+        if left <= 0:
+            raise NotNow("Checking the query took all its time; try again in a moment.")
+        program = _program(seen, checked, head, state)
+        limits = replace(self.limits, total_seconds=left)
+        return run(program, limits=limits, workers=lane_of(seen.user_id))
+
+
+class _Lazily:
+    """Reads the records once a worker asks for them; None where they are of a later moment."""
+
+    def __init__(self, seen: Seen, checked: Checked) -> None:
+        self.seen, self.checked, self.moved = seen, checked, False
+
+    def __call__(self) -> StateSlice | None:
+        head, state = read(self.seen, self.checked.reads.collections)
+        self.moved = not head.same_state(self.seen.head)
+        return None if self.moved else state
+
+
+def _program(
+    seen: Seen, checked: Checked, head: Head, state: Callable[[], StateSlice | None]
+) -> Program:
+    uses_tables = any(one.reads_tables for one in library().that_provide(checked.reads.uses))
+
+    def feeds() -> tuple[Feed, ...]:
+        records = state()
+        if records is None:
+            return (NO_STATE,)
+        rows = load().select_all() if uses_tables else []
+        given = Situation(records, seen.today, {"drug_rows": rows})
+        return query_feeds(seen.project, library(), given)
+
+    key = [
+        "query",
+        str(seen.user_id),
+        str(head.reading_seq),
+        seen.project.digest,
+        library().digest,
+        load().digest if uses_tables else "-",
+        seen.today.isoformat(),
+        *checked.reads.collections,
+    ]
+    clock = Situation(StateSlice({}), seen.today, {}).clock
+    feed = Feed(QUERY, without_project_imports(checked.code))
+    return Program((feed,), now=clock, prefix=Prefix(" ".join(key), feeds))
+
+
+__all__ = ["LIMITS", "Answer", "NotNow", "QueryFailed", "ask"]
