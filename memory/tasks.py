@@ -5,16 +5,24 @@ from __future__ import annotations
 import logging
 import uuid
 from collections.abc import Callable
+from contextlib import suppress
 
 from django.utils import timezone
 
-from memory.actions.jobs import LeaseLost, claim, fail
+from memory.actions.jobs import LeaseLost, claim, effect, fail
+from memory.actions.proposals import ParentMoved
+from memory.checkpointer.structure import prepare
 from memory.models import Job
 
 logger = logging.getLogger(__name__)
 
+TRIALS = 3
 Handler = Callable[[Job], None]
 _handlers: dict[str, Handler] = {}
+
+
+class CodeKeepsMoving(Exception):
+    """The person's code changed each time that a proposal for it was made."""
 
 
 def handles(name: str) -> Callable[[Handler], Handler]:
@@ -39,3 +47,17 @@ def run_job(job_id: str) -> None:
     except Exception as error:
         fail(job=job, error=type(error).__name__, now=timezone.now())
         raise
+
+
+@handles("structure")
+def run_structure(job: Job) -> None:
+    """Structure what waits for the job's person; code that changed meanwhile starts it over."""
+    assert job.user_id is not None
+    for _ in range(TRIALS):
+        now = timezone.now()
+        bring_about = prepare(user_id=job.user_id, now=now)
+        with suppress(ParentMoved):
+            with effect(job=job, now=now):
+                bring_about()
+            return
+    raise CodeKeepsMoving(job.user_id)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date, datetime, time
 from decimal import Decimal
@@ -136,7 +137,7 @@ def _validated(kind: Kind, op: Op, said: dict[str, Any]) -> dict[str, Any]:
                 for problem in error.errors()
             ]
         ) from error
-    return checked.model_dump(mode="json", exclude_unset=True)
+    return checked.model_dump(mode="json", exclude_unset=True, by_alias=True)
 
 
 def _sentence(kind: Kind, problem: Any) -> str:
@@ -183,14 +184,19 @@ def _one_of(values: tuple[str | int, ...]) -> pydantic.BeforeValidator:
 
 @lru_cache(maxsize=1_024)
 def _model(kind: Kind, *, partial: bool) -> type[BaseModel]:
-    fields: dict[str, Any] = {}
-    for field in kind.fields[1:]:
-        type_ = _python_type(field.type)
-        if partial:
-            fields[field.name] = (type_, None)
-        else:
-            fields[field.name] = (type_, ... if field.required else field.initial)
-    return create_model(kind.name, __config__=CONFIG, **fields)
+    return create_model(kind.name, __config__=CONFIG, **_members(kind.fields[1:], partial=partial))
+
+
+def _members(fields: Iterable[schema.Field], *, partial: bool) -> dict[str, Any]:
+    """Fields for pydantic, under names of our own: `model_dump` and its like are taken there."""
+    members: dict[str, Any] = {}
+    for number, field in enumerate(fields):
+        default = None if partial else ... if field.required else field.initial
+        members[f"field_{number}"] = (
+            _python_type(field.type),
+            pydantic.Field(default, alias=field.name),
+        )
+    return members
 
 
 def _python_type(type_: schema.Type) -> Any:
@@ -208,8 +214,4 @@ def _python_type(type_: schema.Type) -> Any:
         case schema.Reference():
             return pydantic.StrictStr
         case schema.Nested(name=name, fields=fields):
-            members: dict[str, Any] = {
-                field.name: (_python_type(field.type), ... if field.required else field.initial)
-                for field in fields
-            }
-            return create_model(name, __config__=CONFIG, **members)
+            return create_model(name, __config__=CONFIG, **_members(fields, partial=False))

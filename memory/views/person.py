@@ -16,6 +16,7 @@ from memory import access
 from memory.log import FactFilter, page_of_facts
 from memory.models import MemoryUser
 from memory.views.banner import banner_of
+from memory.views.console import console
 from memory.views.pages import number_of, staff_page
 from memory.views.sentences import lines_of, page_before
 from memory.views.tables import counts_by_kind, newest_tables, page_of_kind
@@ -33,21 +34,25 @@ KIND_RECORDS = 200
 @staff_page
 def person(request: HttpRequest, user_id: UUID) -> HttpResponse:
     """The whole page."""
-    return render(request, "memory/person.html", _context(request, user_id))
+    return render(request, "memory/person.html", page_of(request, user_id, _tab(request)))
 
 
 @require_safe
 @staff_page
 def person_fragment(request: HttpRequest, user_id: UUID) -> HttpResponse:
     """The parts of the page that change while it is open."""
-    return render(request, "memory/person_live.html", _context(request, user_id))
+    return render(request, "memory/person_live.html", page_of(request, user_id, _tab(request)))
 
 
-def _context(request: HttpRequest, user_id: UUID) -> Context:
+def _tab(request: HttpRequest) -> str:
+    asked = request.GET.get("tab", "")
+    return asked if asked in TABS else "overview"
+
+
+def page_of(request: HttpRequest, user_id: UUID, tab: str) -> Context:
+    """What the person's page shows with one of its tabs open. Raises access.NotFound."""
     now = timezone.now()
     someone = access.memory_user(request.user, user_id)
-    asked = request.GET.get("tab", "")
-    tab = asked if asked in TABS else "overview"
     counts = counts_by_kind(someone)
     return {
         "now": now,
@@ -99,9 +104,16 @@ def _alerts(
     return {}  # the alerts themselves are the template's: the memory knows nothing of them
 
 
+def _query(
+    request: HttpRequest, someone: MemoryUser, counts: dict[str, int], now: datetime
+) -> Context:
+    return console(someone, counts)
+
+
 TABS: dict[str, Callable[[HttpRequest, MemoryUser, dict[str, int], datetime], Context]] = {
     "overview": _overview,
     "facts": _facts,
     "state": _state,
     "alerts": _alerts,
+    "query": _query,
 }

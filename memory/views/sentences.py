@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 
-from memory.actions.project_state import Key, effect_of, statements_about
+from memory.actions.project_state import Key, effect_of, statements_about, waits
+from memory.code import project_of
 from memory.log import FactEntry, FactFilter, ReadingEntry, page_of_facts
-from memory.models import MemoryUser
+from memory.models import MemoryUser, Waiting
 from memory.project.fold import Statement, fold
-from memory.project.shipped import baseline
+from memory.project.schema import Kind
 from memory.views.values import cut, describe, label, words_for
 
 PAGE = 50
@@ -26,6 +27,9 @@ EFFECTS = {
     "unchanged": "nothing new",
     "removed": "record removed",
     "absent": "no such record, nothing done",
+    "waiting": "waits until its kind is approved",
+    "placed": "placed since",
+    "taken back": "taken back",
 }
 
 
@@ -73,28 +77,50 @@ def lines_of(person: MemoryUser, entries: Iterable[FactEntry]) -> list[FactLine]
     """The facts with what their readings did, worked out from the log in one more query."""
     facts = list(entries)
     keys = {(said.kind, said.record_id) for fact in facts for said in fact.readings}
-    about = statements_about(person, keys)
+    about = statements_about(person, {key for key in keys if not waits(key)})
+    kinds = project_of(person).kinds
+    unplaced = [said.seq for fact in facts for said in fact.readings if not said.record_id]
+    waiting = Waiting.objects.filter(user=person, reading_seq__in=unplaced)
+    still = set(waiting.values_list("reading_seq", flat=True)) if unplaced else set()
     return [
         FactLine(
             fact,
             cut(fact.text, LONGEST),
-            tuple(_line(said, about) for said in fact.readings),
+            tuple(_line(said, fact, about, kinds, still) for said in fact.readings),
         )
         for fact in facts
     ]
 
 
-def _line(said: ReadingEntry, about: dict[Key, list[Statement]]) -> ReadingLine:
-    statements = about[said.kind, said.record_id]
-    effect = effect_of(
+def _line(
+    said: ReadingEntry,
+    fact: FactEntry,
+    about: Mapping[Key, Sequence[Statement]],
+    kinds: Mapping[str, Kind],
+    still: Set[int],
+) -> ReadingLine:
+    key = (said.kind, said.record_id)
+    effect = _effect_unplaced(said, fact, still) if waits(key) else _effect(said, about[key])
+    words = _words(said, kinds.get(said.kind))
+    return ReadingLine(VERBS[said.op], said.kind, words, effect, EFFECTS[effect])
+
+
+def _effect(said: ReadingEntry, statements: Sequence[Statement]) -> str:
+    return effect_of(
         fold(one for one in statements if one.seq < said.seq),
         fold(one for one in statements if one.seq <= said.seq),
     )
-    return ReadingLine(VERBS[said.op], said.kind, _words(said), effect, EFFECTS[effect])
 
 
-def _words(said: ReadingEntry) -> str:
-    kind = baseline().kinds.get(said.kind)
+def _effect_unplaced(said: ReadingEntry, fact: FactEntry, still: Set[int]) -> str:
+    if said.seq in still:
+        return "waiting"
+    return "placed" if said.seq in {one.places for one in fact.readings} else "taken back"
+
+
+def _words(said: ReadingEntry, kind: Kind | None) -> str:
+    if waits((said.kind, said.record_id)):
+        return cut(", ".join(f"{name} {value}" for name, value in said.data.items()))
     if kind is None:
         return said.record_id
     if said.op == "withdraw":

@@ -10,9 +10,9 @@ from typing import Any
 from django.db.models import Count, F, QuerySet, Window
 from django.db.models.functions import RowNumber
 
+from memory.code import project_of
 from memory.models import MemoryUser, Record
 from memory.project.schema import Kind
-from memory.project.shipped import baseline
 from memory.views.values import label, value_of, words_for
 
 REFS = 8
@@ -59,7 +59,7 @@ def newest_tables(person: MemoryUser, counts: Mapping[str, int], *, limit: int) 
     """Of every kind the records that changed last, at most `limit`; one query."""
     newest = Window(RowNumber(), partition_by=F("kind"), order_by=F("reading_seq").desc())
     rows = Record.objects.filter(user=person).annotate(place=newest).filter(place__lte=limit)
-    return _tables(rows.order_by("place"), counts)
+    return _tables(person, rows.order_by("place"), counts)
 
 
 def page_of_kind(
@@ -69,16 +69,16 @@ def page_of_kind(
     rows = Record.objects.filter(user=person, kind=kind).order_by("record_id")
     if after:
         rows = rows.filter(record_id__gt=after)
-    return _tables(rows[:limit], counts)
+    return _tables(person, rows[:limit], counts)
 
 
-def _tables(rows: QuerySet[Record], counts: Mapping[str, int]) -> list[Table]:
+def _tables(person: MemoryUser, rows: QuerySet[Record], counts: Mapping[str, int]) -> list[Table]:
     by_kind: dict[str, list[Record]] = defaultdict(list)
     for row in rows:
         by_kind[row.kind].append(row)
     return [
         _table(kind, by_kind[name], counts.get(name, 0))
-        for name, kind in baseline().kinds.items()
+        for name, kind in project_of(person).kinds.items()
         if name in by_kind
     ]
 

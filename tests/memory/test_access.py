@@ -10,6 +10,8 @@ from django.contrib.auth.models import User as Staff
 
 from memory import access
 from memory.models import App, MemoryUser
+from tests.api_client import Api
+from tests.proposals import bought, proposed
 
 
 def test_an_app_and_a_caregiver_reach_a_person(
@@ -36,3 +38,16 @@ def test_who_is_forbidden_hears_what_is_heard_of_the_absent(
     with pytest.raises(access.NotFound) as absent:
         access.memory_user(app, uuid4())
     assert str(forbidden.value) == str(absent.value)
+
+
+def test_a_proposal_is_for_staff_alone(
+    app: App, api: Api, caregiver: Staff, outsider: Staff, person: MemoryUser
+) -> None:
+    api.append(person, bought("a lamp"))
+    proposal = proposed(person)
+    assert access.proposal(caregiver, proposal.pk) == proposal
+    assert list(access.proposals(caregiver).open()) == [proposal]
+    for somebody in (app, outsider, AnonymousUser(), None):
+        assert list(access.proposals(somebody)) == []
+        with pytest.raises(access.NotFound):
+            access.proposal(somebody, proposal.pk)

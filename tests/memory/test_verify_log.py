@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from memory.models import MemoryUser, Stream
 from memory.project.chain import commitment, link
-from memory.verification import Break, verify_user
+from memory.verification import Break, Placements, verify_user
 from tests.api_client import Api
 from tests.database import triggers_lifted
 from tests.facts import allergy, fact, medication, note
@@ -280,3 +280,28 @@ def test_a_body_without_an_entry_is_noticed(thief: MemoryUser) -> None:
             [_key(thief.pk)],
         )
     assert verify_user(thief.pk) == [Break(Stream.FACT, 9, "a body stands without its entry")]
+
+
+def _reading(seq: int, record: str = "", **more: Any) -> dict[str, Any]:
+    return {"seq": seq, "fact_seq": 1, "kind": "a.A", "record_id": record, "op": "assert", **more}
+
+
+@pytest.mark.parametrize(
+    "placement",
+    [
+        _reading(3, "a", places=2),  # it had a record
+        _reading(3, "a", places=7),
+        _reading(3, "a", places=1, fact_seq=2),
+        _reading(3, "a", places=1, kind="b.B"),
+    ],
+)
+def test_a_placement_of_what_does_not_wait_is_a_fault(placement: dict[str, Any]) -> None:
+    placements = Placements()
+    assert [placements.fault(one) for one in (_reading(1), _reading(2, "x"))] == [None, None]
+    assert f"it places reading {placement['places']}," in str(placements.fault(placement))
+
+
+def test_a_reading_is_placed_once() -> None:
+    placements = Placements()
+    steps = [_reading(1), _reading(2, "a", places=1), _reading(3, "a", places=1)]
+    assert [placements.fault(one) is None for one in steps] == [True, True, False]

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from memory.querying import lanes
 from memory.sandbox import (
     Feed,
     LimitExceeded,
@@ -233,6 +234,7 @@ def test_one_process_has_one_pool() -> None:
 
 
 def test_closing_stops_the_workers_and_the_next_run_starts_new_ones() -> None:
+    lanes.close()  # those of queries, which other tests may have started
     run(SUM)
     before = keepers()
     close()

@@ -1,0 +1,145 @@
+"""Check the types of a project's files and run its tests, each file in a session of its own."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import UTC, date, datetime, time
+from pathlib import PurePosixPath
+from typing import Any
+
+from memory.project.bundle import STATE_IMPORTS, without_project_imports
+from memory.project.consistency import in_order_of_import
+from memory.project.kinds import Kind
+from memory.project.library import Library, defined_names
+from memory.project.tree import Project
+from memory.sandbox import CodeRaised, Feed, Limits, Program, run
+
+LIMITS = Limits(total_seconds=30.0, feed_seconds=5.0)
+# What the type checker cannot see: the inputs of the first feed.
+STUBS = (
+    "from datetime import date\nfrom typing import Any\n"
+    "today: date = date(2026, 1, 1)\ndrug_rows: list[dict[str, Any]] = []\n"
+)
+
+
+class TestFailed(ValueError):
+    """A test of the project that did not pass; the message is what the sandbox showed."""
+
+    __test__ = False  # the name is no invitation to pytest
+
+
+def check_types(project: Project, library: Library, tables: Mapping[str, Any], today: date) -> str:
+    """Type-check every file over empty typed collections; how many files there were.
+
+    Raises SandboxError with the diagnostics.
+    """
+    base = _base_feeds(project, library, tables, today)
+    units = dict(_units(project))
+    for feeds in _together(units.values()) or [()]:
+        run(_program((*base, *feeds), today), limits=LIMITS, type_check=True)
+    count = len(project.schemas) + len(units)
+    return f"{count} files, by ty" if count != 1 else "1 file, by ty"
+
+
+def _together(units: Iterable[tuple[Feed, ...]]) -> list[tuple[Feed, ...]]:
+    """The units as few sessions, in none of which a name means two things but for `check`."""
+    sessions: list[dict[str, Feed]] = []
+    names: list[set[str]] = []
+    for unit in units:
+        for feeds, taken in zip(sessions, names, strict=True):
+            own = {feed.name: feed for feed in unit if feed.name not in feeds}
+            defined = _names_of(own.values())
+            if not taken & defined:
+                feeds |= own
+                taken |= defined
+                break
+        else:
+            sessions.append({feed.name: feed for feed in unit})
+            names.append(_names_of(unit))
+    return [tuple(feeds.values()) for feeds in sessions]
+
+
+def _names_of(feeds: Iterable[Feed]) -> set[str]:
+    """What files define; every rule defines its own `check`, which no other file may use."""
+    return {name for feed in feeds for name in defined_names(ast.parse(feed.code))} - {"check"}
+
+
+def check_tests(project: Project, library: Library, tables: Mapping[str, Any], today: date) -> str:
+    """Run every test file over no records; how many tests there were.
+
+    Raises TestFailed with the first failure.
+    """
+    base = _base_feeds(project, library, tables, today)
+    count = 0
+    for path, feeds in _units(project):
+        names = tests_in(project.files[path]) if path.startswith("tests/") else ()
+        if names:
+            calls = "".join(f"{name}()\n" for name in names)
+            feeds = (*feeds, Feed(f"the tests of {path}", calls))
+            try:
+                run(_program((*base, *feeds), today), limits=LIMITS)
+            except CodeRaised as error:
+                raise TestFailed(error.display) from error
+        count += len(names)
+    return "no test" if not count else "1 test" if count == 1 else f"{count} tests"
+
+
+def tests_in(source: str) -> tuple[str, ...]:
+    """The names of the test functions of a file, in order."""
+    return tuple(
+        node.name
+        for node in ast.parse(source).body
+        if isinstance(node, ast.FunctionDef) and node.name.startswith("test_")
+    )
+
+
+def _base_feeds(
+    project: Project, library: Library, tables: Mapping[str, Any], today: date
+) -> tuple[Feed, ...]:
+    uac = "".join(without_project_imports(one.source) for one in library.modules)
+    domains = in_order_of_import(project.domains, project.domains)
+    schemas = "".join(
+        without_project_imports(project.files[project.domains[name].path]) for name in domains
+    )
+    state = STATE_IMPORTS + "".join(empty_collection(kind) for kind in project.kinds.values())
+    return (
+        Feed("uac", uac, {"today": today, **tables}),
+        Feed("schemas", schemas),
+        Feed("state", state),
+    )
+
+
+def empty_collection(kind: Kind) -> str:
+    """A kind's collection with its type, and nothing in it."""
+    if kind.singleton:
+        return f"{kind.collection}: {kind.name} | None = None\n"
+    return f"{kind.collection}: list[{kind.name}] = []\n"
+
+
+def _units(project: Project) -> Iterator[tuple[str, tuple[Feed, ...]]]:
+    """Each rule alone, and each test file with the rules that it imports from."""
+    for path, source in sorted(project.files.items()):
+        if path.startswith("rules/"):
+            yield path, (_feed(path, source),)
+        elif path.startswith("tests/"):
+            rules = [f"rules/{name}.py" for name in _rules_of(source)]
+            above = [_feed(rule, project.files[rule]) for rule in rules if rule in project.files]
+            yield path, (*above, _feed(path, source))
+
+
+def _rules_of(source: str) -> list[str]:
+    modules = [
+        PurePosixPath((node.module or "").replace(".", "/"))
+        for node in ast.walk(ast.parse(source))
+        if isinstance(node, ast.ImportFrom)
+    ]
+    return list(dict.fromkeys(one.name for one in modules if one.parts[:1] == ("rules",)))
+
+
+def _feed(path: str, source: str) -> Feed:
+    return Feed(path, f"{without_project_imports(source)}\n")
+
+
+def _program(feeds: tuple[Feed, ...], today: date) -> Program:
+    return Program(feeds, now=datetime.combine(today, time.min, tzinfo=UTC), stubs=STUBS)

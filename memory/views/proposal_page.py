@@ -1,0 +1,229 @@
+"""What a proposal's page shows: the diff, the checks, what waits and what would become of it."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from memory.code import load_project
+from memory.log import FactEntry
+from memory.models import CodeVersion, MemoryUser, Proposal, ProposalStatus, Waiting
+from memory.project.diff_rows import FileDiff, diff_trees
+from memory.project.kinds import Kind
+from memory.project.tree import Project
+from memory.views.banner import Banner, banner_of
+from memory.views.values import cut, label, value_of, words_for
+from memory.views.waiting import LONGEST_QUOTE, WaitingLine, facts_of_readings, waiting_lines
+
+SHOWN_ROWS = 20
+SHOWN_WAITING = 20
+ALL_LINES = 1_000_000
+STATUS_WORDS = {
+    "open": ("waits for a decision", "unchecked", "◇"),
+    "approved": ("approved", "good", "✓"),
+    "rejected": ("rejected", "warning", "×"),
+    "superseded": ("superseded", "plain", "↷"),
+    "failed": ("failed its checks", "critical", "▲"),
+}
+
+
+@dataclass(frozen=True)
+class StatusTag:
+    """A status as a tag: the words, the colour's class, the sign."""
+
+    words: str
+    level: str
+    sign: str
+
+
+@dataclass(frozen=True)
+class PlacedRow:
+    """A record that would be there: its id, a text a column, and the fact it comes from."""
+
+    record_id: str
+    cells: tuple[str, ...]
+    fact: FactEntry | None
+    text: str
+
+
+@dataclass(frozen=True)
+class PlacedTable:
+    """The records of one kind that would be there, or the first of them."""
+
+    kind: str
+    columns: tuple[str, ...]
+    rows: tuple[PlacedRow, ...]
+    total: int
+
+
+@dataclass(frozen=True)
+class CheckLine:
+    """A check's result; `lines` are shown beneath it where there are several."""
+
+    name: str
+    ok: bool
+    skipped: bool
+    detail: str
+    milliseconds: int
+
+
+@dataclass(frozen=True)
+class ProposalPage:
+    """A proposal with all that its page shows."""
+
+    proposal: Proposal
+    banner: Banner
+    tag: StatusTag
+    files: tuple[FileDiff, ...]
+    checks: tuple[CheckLine, ...]
+    tables: tuple[PlacedTable, ...]
+    left: tuple[WaitingLine, ...]
+    left_count: int
+    on_version: int
+    newer: Proposal | None
+    earlier: Proposal | None
+
+    @property
+    def person(self) -> MemoryUser:
+        """Whose code it is."""
+        return self.proposal.user
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it can be decided."""
+        return self.proposal.status == ProposalStatus.OPEN
+
+    @property
+    def goes_on_waiting(self) -> bool:
+        """Whether something waits that this proposal could have placed, and does not."""
+        undecided = (ProposalStatus.OPEN, ProposalStatus.FAILED)
+        return self.left_count > 0 and self.proposal.status in undecided
+
+    @property
+    def passed(self) -> int:
+        """How many checks passed."""
+        return sum(one.ok for one in self.checks)
+
+    @property
+    def added(self) -> int:
+        """How many lines are new."""
+        return sum(one.added for one in self.files)
+
+    @property
+    def removed(self) -> int:
+        """How many lines are gone."""
+        return sum(one.removed for one in self.files)
+
+    @property
+    def suspicions(self) -> list[tuple[str, Any]]:
+        """Every character that hides or deceives, with the path of its file."""
+        return [(file.path, one) for file in self.files for one in file.suspicions]
+
+
+def page_of(proposal: Proposal, *, all_lines: bool = False) -> ProposalPage:
+    """Read what belongs to a proposal."""
+    before, after = load_project(proposal.parent), load_project(proposal.tree_id)
+    tables = _tables(proposal, after)
+    left, left_count = _left(proposal)
+    others = Proposal.objects.brief().filter(user=proposal.user_id).exclude(pk=proposal.pk)
+    return ProposalPage(
+        proposal=proposal,
+        banner=banner_of(proposal.user),
+        tag=StatusTag(*STATUS_WORDS[proposal.status]),
+        files=diff_between(before.files, after.files, all_lines=all_lines),
+        checks=tuple(_check(one) for one in proposal.checks),
+        tables=tables,
+        left=left,
+        left_count=left_count,
+        on_version=_version_number(proposal),
+        newer=_newer(others, proposal),
+        earlier=_earlier(others, proposal.created_at),
+    )
+
+
+def diff_between(
+    before: Mapping[str, str], after: Mapping[str, str], *, all_lines: bool
+) -> tuple[FileDiff, ...]:
+    """The files that differ; with `all_lines` nothing in them is folded away."""
+    if all_lines:
+        return diff_trees(before, after, context=ALL_LINES)
+    return diff_trees(before, after)
+
+
+def _version_number(proposal: Proposal) -> int:
+    """The person's version that the proposal was built on; 0 is the baseline."""
+    built_on = CodeVersion.objects.filter(user=proposal.user_id, tree=proposal.parent)
+    number = built_on.order_by("-number").values_list("number", flat=True).first()
+    return number or 0
+
+
+def _newer(others: Any, proposal: Proposal) -> Proposal | None:
+    found = others.filter(created_at__gte=proposal.created_at).order_by("-created_at").first()
+    return found if isinstance(found, Proposal) else None
+
+
+def _earlier(others: Any, created_at: datetime) -> Proposal | None:
+    """The last one that was rejected before: its reason may still hold."""
+    rejected = others.filter(status=ProposalStatus.REJECTED, created_at__lt=created_at)
+    found = rejected.select_related("decided_by").order_by("-created_at").first()
+    return found if isinstance(found, Proposal) else None
+
+
+def _check(stored: Mapping[str, Any]) -> CheckLine:
+    detail = str(stored["detail"])
+    return CheckLine(
+        name=str(stored["name"]),
+        ok=bool(stored["ok"]),
+        skipped=not stored["ok"] and detail.startswith("not run: "),
+        detail=detail,
+        milliseconds=round(1_000 * float(stored["seconds"])),
+    )
+
+
+def _tables(proposal: Proposal, project: Project) -> tuple[PlacedTable, ...]:
+    by_kind: dict[str, list[Mapping[str, Any]]] = defaultdict(list)
+    for one in proposal.placements:
+        by_kind[one["kind"]].append(one)
+    shown = {name: found[:SHOWN_ROWS] for name, found in by_kind.items()}
+    seqs = [one["reading"] for found in shown.values() for one in found]
+    facts = facts_of_readings(proposal.user, seqs)
+    return tuple(
+        _table(project.kinds[name], shown[name], len(found), facts)
+        for name, found in sorted(by_kind.items())
+        if name in project.kinds
+    )
+
+
+def _table(
+    kind: Kind, placed: Sequence[Mapping[str, Any]], total: int, facts: Mapping[int, FactEntry]
+) -> PlacedTable:
+    fields = [
+        field for field in kind.fields[1:] if any(field.name in one["data"] for one in placed)
+    ]
+    rows = []
+    for one in placed:
+        fact = facts.get(one["reading"])
+        rows.append(
+            PlacedRow(
+                record_id=one["id"],
+                cells=tuple(
+                    words_for(field.type, value_of(field, one["data"])) for field in fields
+                ),
+                fact=fact,
+                text=cut(fact.text, LONGEST_QUOTE) if fact else "",
+            )
+        )
+    columns = tuple(label(field).capitalize() for field in fields)
+    return PlacedTable(kind.full_name, columns, tuple(rows), total)
+
+
+def _left(proposal: Proposal) -> tuple[tuple[WaitingLine, ...], int]:
+    """What waits and has no place in the proposal, the newest first."""
+    placed = {one["reading"] for one in proposal.placements}
+    waiting = Waiting.objects.filter(user=proposal.user_id).order_by("-reading_seq")
+    seqs = [seq for seq in waiting.values_list("reading_seq", flat=True) if seq not in placed]
+    shown = waiting.filter(reading_seq__in=seqs[:SHOWN_WAITING])
+    return waiting_lines(proposal.user, shown), len(seqs)

@@ -1,0 +1,123 @@
+"""Proposed code: the list of what waits for a decision, a proposal's page, and the decision."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.views.decorators.http import require_POST, require_safe
+
+from memory import access
+from memory.actions.proposals import (
+    DigestMismatch,
+    NotOpen,
+    ParentMoved,
+    approve_proposal,
+    reject_proposal,
+)
+from memory.forms import RejectForm
+from memory.models import Proposal, ProposalStatus
+from memory.views.pages import staff_page
+from memory.views.proposal_page import STATUS_WORDS, StatusTag, page_of
+
+PAGE = 50
+DECIDED = "This proposal has been {words} meanwhile; nothing was changed."
+NOT_SEEN = "The code is not what this page had shown. Look at it as it is now, and decide anew."
+MOVED = (
+    "The person's code has changed since this was proposed, so it cannot be approved as it is. "
+    "It is being built again on the code that is active now."
+)
+
+
+@require_safe
+@staff_page
+def proposals(request: HttpRequest) -> HttpResponse:
+    """What waits for a decision, the longest first; `?status=` lists the others."""
+    access.staff(request.user)
+    asked = request.GET.get("status", "")
+    status = asked if asked in ProposalStatus.values else ProposalStatus.OPEN.value
+    found = access.proposals(request.user).brief().filter(status=status).select_related("user")
+    order = "created_at" if status == ProposalStatus.OPEN else "-created_at"
+    page = Paginator(found.order_by(order, "pk"), PAGE).get_page(request.GET.get("page"))
+    context = {
+        "page": page,
+        "status": status,
+        "statuses": [(name, StatusTag(*words)) for name, words in STATUS_WORDS.items()],
+        "now": timezone.now(),
+    }
+    return render(request, "memory/proposals.html", context)
+
+
+@require_safe
+@staff_page
+def proposal(request: HttpRequest, proposal_id: UUID) -> HttpResponse:
+    """One proposal with all that a decision needs; `?lines=all` folds nothing away."""
+    return _page(request, access.proposal(request.user, proposal_id))
+
+
+@require_POST
+@staff_page
+def approve(request: HttpRequest, proposal_id: UUID) -> HttpResponse:
+    """Make the proposed code the person's own; bound to the digest that the page had shown."""
+    found = access.proposal(request.user, proposal_id)
+    try:
+        approve_proposal(
+            proposal_id=found.pk,
+            digest=request.POST.get("digest", ""),
+            actor=access.staff(request.user),
+            now=timezone.now(),
+        )
+    except NotOpen:
+        return _too_late(request, found)
+    except DigestMismatch:
+        messages.error(request, NOT_SEEN)
+    except ParentMoved:
+        messages.warning(request, MOVED)
+    else:
+        messages.success(request, f"Approved: the code is active for {found.user} from now on.")
+    return redirect("proposal", found.pk)
+
+
+@require_POST
+@staff_page
+def reject(request: HttpRequest, proposal_id: UUID) -> HttpResponse:
+    """Send a proposal back with a reason."""
+    found = access.proposal(request.user, proposal_id)
+    form = RejectForm(request.POST)
+    if not form.is_valid():
+        return _page(request, found, form=form, status=422)
+    try:
+        reject_proposal(
+            proposal_id=found.pk,
+            actor=access.staff(request.user),
+            reason=form.cleaned_data["reason"],
+            now=timezone.now(),
+        )
+    except NotOpen:
+        return _too_late(request, found)
+    messages.success(request, "Rejected: nothing has changed, and the facts go on waiting.")
+    return redirect("proposal", found.pk)
+
+
+def _page(
+    request: HttpRequest, found: Proposal, *, form: RejectForm | None = None, status: int = 200
+) -> HttpResponse:
+    all_lines = request.GET.get("lines") == "all"
+    context = {
+        "page": page_of(found, all_lines=all_lines),
+        "all_lines": all_lines,
+        "form": form or RejectForm(),
+        "now": timezone.now(),
+    }
+    return render(request, "memory/proposal.html", context, status=status)
+
+
+def _too_late(request: HttpRequest, found: Proposal) -> HttpResponse:
+    """Somebody, or a newer proposal, came first: say so and show how it stands."""
+    current = access.proposal(request.user, found.pk)
+    messages.warning(request, DECIDED.format(words=STATUS_WORDS[current.status][0]))
+    return redirect("proposal", found.pk)
