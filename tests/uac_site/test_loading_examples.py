@@ -11,8 +11,9 @@ from django.core.management import call_command
 
 from alerts.models import Alert, AlertEvent, Status, Watermark
 from memory.log import facts_by_seq
-from memory.models import Fact, MemoryUser, Message, Reading, Record
+from memory.models import Fact, MemoryUser, Message, Proposal, Reading, Record
 from memory.verification import verify_user
+from tests.queue import deliver_all
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -44,6 +45,7 @@ def test_examples_are_loaded_with_alerts_and_a_second_time_changes_nothing() -> 
     for person in MemoryUser.objects.all():
         assert verify_user(person.pk) == []
     _alerts_join_facts_that_lie_months_apart()
+    _a_diary_of_an_unknown_kind_waits_for_approval()
     _the_person_of_the_demo_is_allergic_and_has_no_alert()
 
 
@@ -54,6 +56,15 @@ def _alerts_join_facts_that_lie_months_apart() -> None:
         times = [fact.occurred_at for fact in facts_by_seq(alert.user, seqs).values()]
         gaps.append((max(times) - min(times)).days)
     assert len([gap for gap in gaps if gap > 90]) >= 4
+
+
+def _a_diary_of_an_unknown_kind_waits_for_approval() -> None:
+    deliver_all()
+    proposal = Proposal.objects.open().get()
+    assert proposal.user.external_id == "example-priya"
+    assert {placed["kind"] for placed in proposal.placements} == {"diary.Migraine"}
+    assert len(proposal.placements) == 6
+    assert all(check["ok"] for check in proposal.checks)
 
 
 def _the_person_of_the_demo_is_allergic_and_has_no_alert() -> None:
