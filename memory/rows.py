@@ -47,6 +47,20 @@ def insert_rows(
     return lambda: [row[0] for cursor in cursors for row in cursor.fetchall()]
 
 
+def update_row(row: models.Model, columns: Sequence[str]) -> None:
+    """Store these columns of a row that is there: `save` would wait to hear that it is."""
+    quote, model = connection.ops.quote_name, type(row)
+    changed = ", ".join(f"{quote(name)} = %s" for name in columns)
+    values = [_stored(model, name)(getattr(row, name)) for name in columns]
+    key = model._meta.pk
+    with connection.cursor() as cursor:
+        cursor.execute(
+            f"UPDATE {quote(model._meta.db_table)} SET {changed} "  # noqa: S608  (names are ours)
+            f"WHERE {quote(str(key.column))} = %s",
+            [*values, key.get_db_prep_save(row.pk, connection)],
+        )
+
+
 def _as_is(value: Any) -> Any:
     return value
 

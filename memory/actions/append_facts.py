@@ -45,7 +45,7 @@ from memory.models import (
 from memory.project.chain import free_json, moment
 from memory.project.fold import Statement
 from memory.round_trip import one_round_trip
-from memory.rows import insert_rows
+from memory.rows import insert_rows, update_row
 
 HEADS = ("fact_seq", "fact_head", "reading_seq", "reading_head")
 
@@ -82,7 +82,7 @@ def append_facts(
         effects = project_readings(
             user=user, kinds=code.project.kinds, before=before, new=_by_record(pairs)
         )
-    user.save(update_fields=[*HEADS, *SETTLED] if settled else HEADS)
+        update_row(user, (*HEADS, *SETTLED) if settled else HEADS)
     if len(effects) < len(new):
         _note_waiting(user, new, checked, pairs, now)
     record_submission(
