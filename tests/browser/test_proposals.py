@@ -49,6 +49,7 @@ def test_facts_of_an_unknown_kind_become_records_by_a_click(
     )
     expect(page.get_by_role("listitem").filter(has_text="types")).to_contain_text("passed")
     expect(page.get_by_role("row", name="Bought a lamp.")).to_contain_text("40.00")
+    expect(page.get_by_text("? keys")).to_be_visible()  # the script listens
     page.keyboard.press("r")
     expect(page.get_by_label("Why is it rejected?")).to_be_focused()
     page.get_by_text("Reject…").click()

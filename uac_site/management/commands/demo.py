@@ -117,8 +117,8 @@ def try_it(place: Place, patient: MemoryUser) -> list[str]:
         "",
         curl(url, STOPPED),
         "",
-        "Code to judge: Priya Raman's migraine diary is of a kind nobody had heard of. Its schema was",
-        f"inferred from the facts and waits for approval: {place.address}/proposals",
+        "Code to judge: Priya Raman's migraine diary is of a kind nobody had heard of. Its schema,",
+        f"inferred from the facts, waits for approval: {place.address}/proposals",
         "",
         "Ctrl-C stops everything.",
     ]
