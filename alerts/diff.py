@@ -14,7 +14,7 @@ from alerts.engine import RANK, Finding, Findings, failure_of
 from alerts.live import announce_on_commit
 from alerts.models import ACTIVE, Alert, AlertEvent, EventKind, Status, Watermark
 from alerts.opening import OpenedRow, Opening, open_alerts, open_and_move
-from alerts.queries import move_watermark, read_standing
+from alerts.queries import move_watermark
 from alerts.snapshot import Snapshot
 from memory.library.reference import load
 
@@ -29,14 +29,12 @@ class WatermarkMoved(Exception):
 def store(seen: Snapshot, findings: Findings, now: datetime) -> list[AlertEvent]:
     """Move the watermark; open, bring up to date and clear alerts; record and announce the events.
 
-    All of it or nothing. Raises WatermarkMoved where the watermark is not where it was seen; as
-    only evaluations open and clear alerts, those that stand may be read before.
+    All of it or nothing. Raises WatermarkMoved where the watermark is not where it was seen. Only
+    evaluations open and clear alerts, and each moves the watermark: those seen with it still stand.
     """
     findings, contents = contents_of(seen, findings)
     prints = {key: content["fingerprint"] for key, content in contents.items()}
-    known = list(seen.code.project.rules)
-    standing = read_standing(seen.user.pk, [rule.name for rule in seen.rules], known)
-    changes = compare(findings, standing, fingerprints=prints)
+    changes = compare(findings, seen.standing, fingerprints=prints)
     if seen.first or changes.changed or changes.cleared or connection.vendor != "postgresql":
         with transaction.atomic():
             return _store(seen, changes, contents, now)

@@ -6,8 +6,9 @@ mostly that. `Snapshot` and `apply_changes` say what they mean.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
-from dataclasses import astuple, dataclass
+from dataclasses import astuple, dataclass, fields
 from datetime import date, datetime
 from typing import Any
 from uuid import UUID
@@ -33,31 +34,43 @@ class Mark:
 
 @dataclass(frozen=True)
 class Head:
-    """A person's heads, zone and code, their watermark if any, and the kinds read after it."""
+    """A person's heads, zone and code, their watermark if any, the kinds read after it, and all
+    their active alerts in order of their ids."""
 
     user: MemoryUser
     mark: Mark | None
     new_kinds: frozenset[str]
+    standing: tuple[Standing, ...]
 
 
 _HEAD = """
 SELECT person.external_id, person.timezone, person.fact_seq, person.reading_seq,
        person.tree, person.baseline,
        mark.fact_seq, mark.reading_seq, mark.version, mark.ground, mark.local_date,
-       (SELECT {gathered} FROM memory_readingbody AS said
-        WHERE said.user_id = person.id AND said.seq > mark.reading_seq)
+       (SELECT {kinds} FROM memory_readingbody AS said
+        WHERE said.user_id = person.id AND said.seq > mark.reading_seq),
+       (SELECT {alerts} FROM alerts_alert AS one
+        WHERE one.user_id = person.id AND one.status IN (%s, %s, %s))
 FROM memory_memoryuser AS person LEFT JOIN alerts_watermark AS mark ON mark.user_id = person.id
 WHERE person.id = %s
 """
+_STANDING = ", ".join(f"one.{field.name}" for field in fields(Standing)).replace("alert_id", "id")
 _GATHERED = {
-    "postgresql": "string_agg(DISTINCT said.kind, ',')",
-    "sqlite": "group_concat(DISTINCT said.kind)",
+    "postgresql": {
+        "kinds": "string_agg(DISTINCT said.kind, ',')",
+        "alerts": f"CAST(json_agg(json_build_array({_STANDING})) AS text)",
+    },
+    "sqlite": {
+        "kinds": "group_concat(DISTINCT said.kind)",
+        "alerts": f"json_group_array(json_array({_STANDING}))",
+    },
 }
 
 
 def read_head(user_id: UUID) -> Head:
     """Where a person's log ends and where the rules got to. Raises MemoryUser.DoesNotExist."""
-    row = _one(_HEAD.format(gathered=_GATHERED[connection.vendor]), [as_stored(user_id)])
+    statement = _HEAD.format(**_GATHERED[connection.vendor])
+    row = _one(statement, [*map(str, ACTIVE), as_stored(user_id)])
     if row is None:
         raise MemoryUser.DoesNotExist(user_id)
     user = MemoryUser(
@@ -70,7 +83,9 @@ def read_head(user_id: UUID) -> Head:
         baseline=row[5],
     )
     mark = None if row[6] is None else Mark(row[6], row[7], row[8], row[9], _date(row[10]))
-    return Head(user, mark, frozenset((row[11] or "").split(",")) - {""})
+    standing = sorted(json.loads(row[12] or "[]"))
+    new_kinds = frozenset((row[11] or "").split(",")) - {""}
+    return Head(user, mark, new_kinds, tuple(Standing(*one) for one in standing))
 
 
 class HeadMoved(Exception):
@@ -122,19 +137,6 @@ def move_watermark(user_id: UUID, before: Mark, after: Mark, now: datetime) -> b
     with connection.cursor() as cursor:
         cursor.execute(*moving(user_id, before, after, now))
         return bool(cursor.rowcount)
-
-
-def read_standing(user_id: UUID, ran: Sequence[str], known: Sequence[str]) -> list[Standing]:
-    """A person's active alerts of the rules that ran, and of rules that are not known any more."""
-    rules = f"rule IN ({places(ran)})" if ran else "1 = 0"
-    gone = f"rule NOT IN ({places(known)})" if known else "1 = 1"
-    rows = _all(
-        "SELECT id, rule, origin, dedupe_key, severity, status, summary, fingerprint "  # noqa: S608
-        "FROM alerts_alert "
-        f"WHERE user_id = %s AND status IN ({places(ACTIVE)}) AND ({rules} OR {gone}) ORDER BY id",
-        [as_stored(user_id), *map(str, ACTIVE), *ran, *known],
-    )
-    return [Standing(*row) for row in rows]
 
 
 def _one(statement: str, parameters: Sequence[Any]) -> tuple[Any, ...] | None:

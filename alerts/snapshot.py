@@ -10,6 +10,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
+from alerts.compare import Standing
 from alerts.engine import EvidenceRef
 from alerts.ground import ground
 from alerts.queries import Head, HeadMoved, Mark, RecordRow, read_head, read_records
@@ -33,6 +34,13 @@ class Snapshot:
     state: StateSlice
     first: bool
     code: Code
+    active: tuple[Standing, ...]
+
+    @property
+    def standing(self) -> list[Standing]:
+        """The active alerts of the rules that run, and of rules that are not known any more."""
+        ran, known = {rule.name for rule in self.rules}, self.code.project.rules
+        return [alert for alert in self.active if alert.rule in ran or alert.rule not in known]
 
     def evidence(self, refs: Iterable[EvidenceRef]) -> list[dict[str, Any]]:
         """The evidence as an alert stores it. Raises ValueError for a record that is not there."""
@@ -86,6 +94,7 @@ def _read(head: Head, now: datetime, afresh: bool) -> Snapshot:
         state=StateSlice({project.kinds[kind].collection: sources[kind] for kind in kinds}),
         first=head.mark is None,
         code=code,
+        active=head.standing,
     )
 
 

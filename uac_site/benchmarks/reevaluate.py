@@ -110,6 +110,7 @@ class Past:
             state=StateSlice(sources),
             first=True,
             code=code,
+            active=(),
         )
 
 
