@@ -50,11 +50,13 @@ SELECT person.external_id, person.timezone, person.fact_seq, person.reading_seq,
        (SELECT {kinds} FROM memory_readingbody AS said
         WHERE said.user_id = person.id AND said.seq > mark.reading_seq),
        (SELECT {alerts} FROM alerts_alert AS one
-        WHERE one.user_id = person.id AND one.status IN (%s, %s, %s))
+        WHERE one.user_id = person.id AND one.status IN {active})
 FROM memory_memoryuser AS person LEFT JOIN alerts_watermark AS mark ON mark.user_id = person.id
 WHERE person.id = %s
 """
 _STANDING = ", ".join(f"one.{field.name}" for field in fields(Standing)).replace("alert_id", "id")
+# Written out, so that the index of active alerts serves: resolved ones only ever grow in number
+_ACTIVE = "(" + ", ".join(f"'{status}'" for status in ACTIVE) + ")"
 _GATHERED = {
     "postgresql": {
         "kinds": "string_agg(DISTINCT said.kind, ',')",
@@ -69,8 +71,8 @@ _GATHERED = {
 
 def read_head(user_id: UUID) -> Head:
     """Where a person's log ends and where the rules got to. Raises MemoryUser.DoesNotExist."""
-    statement = _HEAD.format(**_GATHERED[connection.vendor])
-    row = _one(statement, [*map(str, ACTIVE), as_stored(user_id)])
+    statement = _HEAD.format(active=_ACTIVE, **_GATHERED[connection.vendor])
+    row = _one(statement, [as_stored(user_id)])
     if row is None:
         raise MemoryUser.DoesNotExist(user_id)
     user = MemoryUser(

@@ -20,7 +20,7 @@ from uac_site.benchmarks.server import web
 from uac_site.benchmarks.sockets import Page, open_page
 
 WARM_UP = 20
-REST = 0.012  # seconds
+REST = 0.008  # seconds
 SEVERAL = tuple(f"500 records of seven kinds, {what}" for what in ("a drug", "a trip"))
 BOTH = "500 records of seven kinds, both"  # two facts in one post: shown, and bound by nothing
 ONE_KIND = "500 records of one kind"
