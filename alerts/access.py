@@ -4,18 +4,31 @@ from __future__ import annotations
 
 from django.db.models import QuerySet
 
-from alerts.models import Alert
+from alerts.models import Alert, AlertEvent, AlertEventQuerySet
+from memory import audit
 from memory.access import NotFound, Somebody, memory_users
+from memory.rights import Right
 
 
-def alerts(somebody: Somebody) -> QuerySet[Alert]:
-    """The alerts of the people somebody may see."""
-    return Alert.objects.filter(user__in=memory_users(somebody))
+def alerts(somebody: Somebody, right: Right = Right.ALERTS_READ) -> QuerySet[Alert]:
+    """The alerts of the people to whom somebody has the right."""
+    return Alert.objects.filter(user__in=memory_users(somebody, right))
 
 
-def alert(somebody: Somebody, alert_id: int) -> Alert:
+def alert(somebody: Somebody, alert_id: int, right: Right = Right.ALERTS_READ) -> Alert:
     """One alert with its person. Raises NotFound."""
-    found = alerts(somebody).select_related("user").filter(pk=alert_id).first()
+    found = alerts(somebody, right).select_related("user").filter(pk=alert_id).first()
     if found is None:
         raise NotFound
+    audit.saw(found.user_id)
     return found
+
+
+def events(somebody: Somebody) -> AlertEventQuerySet:
+    """What happened to the alerts that somebody may see."""
+    return AlertEvent.objects.filter(user__in=memory_users(somebody, Right.ALERTS_READ))
+
+
+def last_event_id(somebody: Somebody) -> int:
+    """The id of the newest event that somebody may see, 0 where there is none."""
+    return events(somebody).order_by("-pk").values_list("pk", flat=True).first() or 0

@@ -9,6 +9,7 @@ from django.db import transaction
 
 from alerts.live import announce_on_commit
 from alerts.models import Alert, AlertEvent, EventKind, OverrideReason, Status
+from memory import audit
 
 
 class AlertNotOpen(Exception):
@@ -71,6 +72,9 @@ def _record(
         severity=alert.severity,
         after_seq=alert.fact_seq,
         fact_seq=alert.fact_seq,
+    )
+    audit.record(
+        f"alert.{kind}", actor=actor, now=now, person=alert.user_id, of="alert", object_id=alert.pk
     )
     AlertEvent.objects.append([event])
     announce_on_commit([event])

@@ -14,6 +14,7 @@ from alerts.models import Alert, Severity, Status
 from memory.api.base import CURSOR_PARAMETERS, READ_REFUSALS, Page, UserView
 from memory.api.fields import Strict
 from memory.api.problems import Problem
+from memory.rights import Right
 
 
 class EvidenceOut(Strict):
@@ -58,6 +59,8 @@ def alert_json(alert: Alert) -> dict[str, Any]:
 
 
 class AlertsView(UserView):
+    rights = {"GET": Right.ALERTS_READ}
+
     @extend_schema(
         operation_id="list_alerts",
         parameters=[

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from django.db.models import Count, Max, Q, QuerySet
+from django.db.models import Count, Q, QuerySet
 
 from alerts import access
 from alerts.models import Alert, AlertEvent, EventKind, Severity, Status
 from memory.access import Somebody, memory_users
+from memory.rights import Right
 
 SHOWN = 100
 # What a row does not show is not read
@@ -58,7 +59,7 @@ LANES = (
 def board_for(somebody: Somebody) -> Board:
     """The dashboard of somebody."""
     # Read first: an event that comes while the rest is read is then told again, never lost.
-    last = last_event_id()
+    last = access.last_event_id(somebody)
     alerts = access.alerts(somebody)
     counts = alerts.aggregate(**{key: Count("pk", filter=which) for key, _, which in LANES})
     lanes = tuple(
@@ -68,15 +69,10 @@ def board_for(somebody: Somebody) -> Board:
     return Board(
         lanes=lanes,
         counts=counts,
-        people=memory_users(somebody).count(),
+        people=memory_users(somebody, Right.ALERTS_READ).count(),
         acknowledged_by=_acknowledged_by(lanes[-1].alerts),
         last_event_id=last,
     )
-
-
-def last_event_id() -> int:
-    """The id of the newest event, 0 where there is none."""
-    return AlertEvent.objects.aggregate(last=Max("pk"))["last"] or 0
 
 
 def _rows(alerts: QuerySet[Alert], which: Q) -> QuerySet[Alert]:

@@ -1,7 +1,8 @@
 """The socket of the dashboard: tells an open page which alerts to fetch again.
 
 A message names an event and an alert, never a person or a word of a fact; the page fetches what it
-may see over HTTP, where access is decided.
+may see over HTTP, where access is decided. Of people whom its reader may not see it hears nothing,
+and it closes when its reader may no more do what they could when they came.
 """
 
 from __future__ import annotations
@@ -13,9 +14,12 @@ from urllib.parse import parse_qs
 
 from channels.db import database_sync_to_async
 from channels.generic.websocket import AsyncJsonWebsocketConsumer
+from django.contrib.auth.models import User as Staff
 
-from alerts.live import Happened, events_after, hub, last_event_id
-from memory import access
+from alerts import access
+from alerts.live import Happened, hub
+from memory.access import may
+from memory.rights import Right
 
 BEAT_SECONDS = 5.0
 FORBIDDEN = 4403
@@ -30,16 +34,20 @@ class AlertEventsConsumer(AsyncJsonWebsocketConsumer):
         self.last = 0
         self.held: list[Happened] | None = []
         self.beat: asyncio.Task[None] | None = None
+        self.staff_id = 0
+        self.session_key = ""
 
     async def connect(self) -> None:
         await self.accept()
         if not await self._may_enter():
             await self.close(FORBIDDEN)
             return
+        self.staff_id = self._reader().pk
+        self.session_key = self.scope["session"].session_key or ""
         await hub().join(self)
         self.last = await self._after()
         await self.send_json({"type": "hello", "last_event_id": self.last})
-        while events := await events_after(self.last, CATCH_UP):
+        while events := await self._missed():
             await self._send(events)
         held, self.held = self.held or [], None
         await self._send(held)
@@ -56,6 +64,15 @@ class AlertEventsConsumer(AsyncJsonWebsocketConsumer):
             self.held.extend(events)
         else:
             await self._send(events)
+
+    async def show_out(self) -> None:
+        """The session is over, or a role or team was withdrawn: the page asks anew what it may."""
+        await self.close(FORBIDDEN)
+        hub().leave(self)  # last: this may be the hub's own task, which ends with its last listener
+
+    async def look_again(self) -> None:
+        """Other people are in the reader's care than before."""
+        await self.send_json({"type": "look"})
 
     async def _send(self, events: Sequence[Happened]) -> None:
         for event in events:
@@ -79,8 +96,22 @@ class AlertEventsConsumer(AsyncJsonWebsocketConsumer):
     async def _after(self) -> int:
         """The event the page saw last; a page that names none wants only what is new."""
         text = parse_qs(self.scope["query_string"].decode("latin-1")).get("after", [""])[0]
-        return int(text) if text.isdigit() and len(text) < 19 else await last_event_id()
+        return int(text) if text.isdigit() and len(text) < 19 else await self._newest()
+
+    def _reader(self) -> Staff:
+        user: Any = self.scope.get("user")
+        assert isinstance(user, Staff)  # nobody else may enter
+        return user
+
+    @database_sync_to_async
+    def _missed(self) -> list[Happened]:
+        events = access.events(self._reader()).after(self.last)
+        return [Happened(*row) for row in events.values_list(*Happened._fields)[:CATCH_UP]]
+
+    @database_sync_to_async
+    def _newest(self) -> int:
+        return access.last_event_id(self._reader())
 
     @database_sync_to_async
     def _may_enter(self) -> bool:
-        return access.is_staff(self.scope.get("user"))
+        return may(self.scope.get("user"), Right.ALERTS_READ)

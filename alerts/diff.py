@@ -17,6 +17,7 @@ from alerts.opening import OpenedRow, Opening, open_alerts, open_and_move
 from alerts.queries import move_watermark
 from alerts.snapshot import Snapshot
 from memory.library.reference import load
+from memory.models import MemoryUser
 
 Content = dict[str, Any]
 SHOWN = ("severity", "summary", "detail", "grade", "action", "basis", "unknown", "evidence")
@@ -48,6 +49,8 @@ def _store(
 ) -> list[AlertEvent]:
     """The changes, statement by statement, the watermark first: it is what others wait for."""
     if seen.first:
+        # Nobody's first evaluation may come after their erasure
+        MemoryUser.objects.select_for_update(no_key=True).get(pk=seen.user.pk)
         blank = Watermark(user=seen.user, evaluated_at=now)
         Watermark.objects.bulk_create([blank], ignore_conflicts=True)
     if not move_watermark(seen.user.pk, seen.before, seen.after, now):

@@ -157,6 +157,8 @@ class AlertsEvaluator:
                 limits = inline_limits(settings.EVALUATION_INLINE_SECONDS)
                 evaluated = evaluate(user_id=user.pk, now=now, limits=limits)
                 return _answer("done", evaluated.after.fact_seq, _events_for(user, span, evaluated))
+        except MemoryUser.DoesNotExist:  # erased meanwhile
+            return _answer("done", 0, ())
         except OutOfTime:
             logger.info("evaluation of %s goes to the queue: out of time", user.pk)
         except Exception:

@@ -52,7 +52,7 @@ SELECT person.external_id, person.timezone, person.fact_seq, person.reading_seq,
        (SELECT {alerts} FROM alerts_alert AS one
         WHERE one.user_id = person.id AND one.status IN {active})
 FROM memory_memoryuser AS person LEFT JOIN alerts_watermark AS mark ON mark.user_id = person.id
-WHERE person.id = %s
+WHERE person.id = %s AND person.erased_at IS NULL
 """
 _STANDING = ", ".join(f"one.{field.name}" for field in fields(Standing)).replace("alert_id", "id")
 # Written out, so that the index of active alerts serves: resolved ones only ever grow in number

@@ -16,6 +16,7 @@ from alerts.forms import OverrideForm
 from alerts.models import Alert, OverrideReason
 from alerts.panel import Panel, panel_of
 from memory.access import NotFound, staff
+from memory.rights import Right
 from memory.views.pages import number_of, staff_page
 
 LAST_ID = 2**63
@@ -28,60 +29,60 @@ TOO_LATE = {
 
 
 @require_safe
-@staff_page
+@staff_page(Right.ALERTS_READ)
 def dashboard(request: HttpRequest) -> HttpResponse:
     """Alerts in lanes beside the one looked at: `?alert=`, else the gravest."""
-    staff(request.user)
     return _dashboard(request, _asked(request))
 
 
 @require_safe
-@staff_page
+@staff_page(Right.ALERTS_READ)
 def board(request: HttpRequest) -> HttpResponse:
     """The lanes and counts alone."""
-    staff(request.user)
     context = {"board": board_for(request.user), "now": timezone.now()}
     return render(request, "alerts/board.html", context | {"selected": _asked_id(request)})
 
 
 @require_safe
-@staff_page
+@staff_page(Right.ALERTS_READ)
 def alert(request: HttpRequest, alert_id: int) -> HttpResponse:
     """The lasting address of an alert: the dashboard with it open."""
     return redirect(_address(access.alert(request.user, alert_id)))
 
 
 @require_safe
-@staff_page
+@staff_page(Right.ALERTS_READ)
 def panel(request: HttpRequest, alert_id: int) -> HttpResponse:
     """One alert's panel alone."""
     return _panel(request, access.alert(request.user, alert_id))
 
 
 @require_POST
-@staff_page
+@staff_page(Right.ALERTS_HANDLE)
 def acknowledge(request: HttpRequest, alert_id: int) -> HttpResponse:
     """Acknowledge an alert."""
-    found = access.alert(request.user, alert_id)
+    found = access.alert(request.user, alert_id, Right.ALERTS_HANDLE)
     try:
-        acknowledge_alert(alert=found, actor=staff(request.user), now=timezone.now())
+        acknowledge_alert(
+            alert=found, actor=staff(request.user, Right.ALERTS_HANDLE), now=timezone.now()
+        )
     except AlertNotOpen:
         return _too_late(request, found)
     return _done(request, found, "Acknowledged: others see that you take care of it.")
 
 
 @require_POST
-@staff_page
+@staff_page(Right.ALERTS_HANDLE)
 def override(request: HttpRequest, alert_id: int) -> HttpResponse:
     """Override an alert with a coded reason."""
-    found = access.alert(request.user, alert_id)
+    found = access.alert(request.user, alert_id, Right.ALERTS_HANDLE)
     form = OverrideForm(request.POST)
     if not form.is_valid():
         return _again(request, found, form)
     try:
         override_alert(
             alert=found,
-            actor=staff(request.user),
+            actor=staff(request.user, Right.ALERTS_HANDLE),
             reason=OverrideReason(form.cleaned_data["reason"]),
             comment=form.cleaned_data["comment"],
             now=timezone.now(),

@@ -1,22 +1,39 @@
 """The only way from somebody (staff, app) and an id to an object; absent and forbidden look alike.
 
-An active app key and an active member of staff reach every person for now; whoever is neither
-reaches nobody.
+`memory.rights` says what a role allows; here it is applied to people. A member of staff reaches the
+people whom their teams care for at this moment, an app those in the reach of its key. Whoever is
+neither, or lacks the right, reaches nobody.
 """
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from uuid import UUID
 
 from django.contrib.auth.models import AnonymousUser
 from django.contrib.auth.models import User as Staff
 from django.core.exceptions import PermissionDenied
-from django.db.models import QuerySet
+from django.db.models import Exists, QuerySet
+from django.utils import timezone
 
-from memory.models import App, MemoryUser, Proposal
+from memory import audit
+from memory.models import (
+    App,
+    AppKey,
+    CarePlacement,
+    MemoryUser,
+    Proposal,
+    Reach,
+    RoleGrant,
+    TeamMembership,
+)
 from memory.models.proposal import ProposalQuerySet
+from memory.models.staff import DatedQuerySet
+from memory.rights import EVERYBODY, NOBODY, RIGHTS, Right, Role, holders
 
-Somebody = Staff | AnonymousUser | App | None
+Somebody = Staff | AnonymousUser | AppKey | App | None
+"""Who asks. An app comes over HTTP with a key, never as an `App`: that is a command of the
+operator's own acting in its name, such as the one that loads the examples."""
 
 
 class NotFound(Exception):
@@ -28,39 +45,122 @@ def is_staff(somebody: object) -> bool:
     return isinstance(somebody, Staff) and somebody.is_active and somebody.is_staff
 
 
-def staff(somebody: object) -> Staff:
-    """Somebody as the active member of staff they are. Raises PermissionDenied."""
-    if isinstance(somebody, Staff) and is_staff(somebody):
+def rights_of(somebody: object) -> frozenset[Right]:
+    """What somebody may do, to whomever it may be; one query for staff."""
+    if isinstance(somebody, AppKey):
+        return frozenset(right for right in Right if somebody.may(right))
+    if not isinstance(somebody, Staff) or not is_staff(somebody):
+        return frozenset()
+    granted = RoleGrant.objects.at(timezone.now()).filter(staff=somebody)
+    roles = {*granted.values_list("role", flat=True)}
+    if somebody.is_superuser:
+        roles.add(Role.ADMIN)
+    return frozenset().union(*(RIGHTS[role] for role in roles))
+
+
+def may(somebody: object, right: Right) -> bool:
+    """Whether somebody has a right, to whomever it may be."""
+    return right in rights_of(somebody)
+
+
+def staff(somebody: object, right: Right) -> Staff:
+    """Somebody as the member of staff with this right that they are. Raises PermissionDenied."""
+    if isinstance(somebody, Staff) and may(somebody, right):
         return somebody
     raise PermissionDenied
 
 
-def memory_users(somebody: Somebody) -> QuerySet[MemoryUser]:
-    """The people somebody may see."""
-    if isinstance(somebody, App) or is_staff(somebody):
+def memory_users(somebody: Somebody, right: Right) -> QuerySet[MemoryUser]:
+    """The people to whom somebody may do what the right says."""
+    if isinstance(somebody, App):
         return MemoryUser.objects.all()
-    return MemoryUser.objects.none()
+    if isinstance(somebody, AppKey):
+        return _in_reach(somebody) if somebody.may(right) else MemoryUser.objects.none()
+    if not isinstance(somebody, Staff) or not is_staff(somebody) or right in NOBODY:
+        return MemoryUser.objects.none()
+    if right in EVERYBODY:
+        return MemoryUser.objects.all() if may(somebody, right) else MemoryUser.objects.none()
+    return _of_their_teams(somebody, right)
 
 
-def memory_user(somebody: Somebody, user_id: UUID, *, lock: bool = False) -> MemoryUser:
+def memory_user(
+    somebody: Somebody, user_id: UUID, right: Right, *, lock: bool = False
+) -> MemoryUser:
     """One person, with `lock` held until the transaction ends. Raises NotFound."""
-    users = memory_users(somebody)
+    users = memory_users(somebody, right)
     try:
-        return (users.select_for_update(no_key=True) if lock else users).get(pk=user_id)
+        found = (users.select_for_update(no_key=True) if lock else users).get(pk=user_id)
     except MemoryUser.DoesNotExist:
         raise NotFound from None
+    audit.saw(found.pk)
+    return found
 
 
-def proposals(somebody: Somebody) -> ProposalQuerySet:
-    """The proposals somebody may see and decide: staff, those of the people they may see."""
-    if is_staff(somebody):
-        return Proposal.objects.filter(user__in=memory_users(somebody))
-    return Proposal.objects.none()
+def memory_user_called(somebody: Somebody, external_id: str, right: Right) -> MemoryUser | None:
+    """The person somebody may reach by this id of an app's, one of their own app's first."""
+    found = list(memory_users(somebody, right).filter(external_id=external_id))
+    own = somebody.app_id if isinstance(somebody, AppKey) else getattr(somebody, "pk", None)
+    nearest = min(
+        found, key=lambda user: (user.created_by_id != own, user.created_at), default=None
+    )
+    if nearest is not None:
+        audit.saw(nearest.pk)
+    return nearest
+
+
+def watchers(people: Collection[UUID], right: Right) -> dict[UUID, set[int]]:
+    """For each of these people, the ids of the staff who may do this to them; one query.
+
+    The same decision as `memory_users`, asked from the other side. Not for rights over everybody.
+    """
+    now = timezone.now()
+    rows = CarePlacement.objects.at(now).filter(
+        user__in=people,
+        team__memberships__in=TeamMembership.objects.at(now),
+        team__memberships__staff__is_active=True,
+        team__memberships__staff__is_staff=True,
+        team__memberships__staff__in=_granted(right).values("staff"),
+    )
+    found: dict[UUID, set[int]] = {person: set() for person in people}
+    for person, member in rows.values_list("user", "team__memberships__staff"):
+        found[person].add(member)
+    return found
+
+
+def proposals(somebody: Somebody, right: Right = Right.PROPOSALS_DECIDE) -> ProposalQuerySet:
+    """The proposals for the people to whom somebody has the right."""
+    if not is_staff(somebody):
+        return Proposal.objects.none()
+    return Proposal.objects.filter(user__in=memory_users(somebody, right))
 
 
 def proposal(somebody: Somebody, proposal_id: UUID) -> Proposal:
-    """One proposal. Raises NotFound."""
+    """One proposal that somebody may decide. Raises NotFound."""
     try:
-        return proposals(somebody).select_related("user", "decided_by").get(pk=proposal_id)
+        found = proposals(somebody).select_related("user", "decided_by").get(pk=proposal_id)
     except Proposal.DoesNotExist:
         raise NotFound from None
+    audit.saw(found.user_id)
+    return found
+
+
+def _granted(right: Right) -> DatedQuerySet:
+    return RoleGrant.objects.at(timezone.now()).filter(role__in=holders(right))
+
+
+def _of_their_teams(member: Staff, right: Right) -> QuerySet[MemoryUser]:
+    now = timezone.now()
+    teams = TeamMembership.objects.at(now).filter(staff=member)
+    placed = CarePlacement.objects.at(now).filter(team__in=teams.values("team"))
+    return MemoryUser.objects.filter(
+        Exists(_granted(right).filter(staff=member)), pk__in=placed.values("user")
+    )
+
+
+def _in_reach(key: AppKey) -> QuerySet[MemoryUser]:
+    if key.reach == Reach.ALL:
+        return MemoryUser.objects.all()
+    if key.reach == Reach.OWN:
+        return MemoryUser.objects.filter(created_by=key.app_id)
+    listed = AppKey.people.through.objects.filter(appkey=key.pk)
+    return MemoryUser.objects.filter(pk__in=listed.values("memoryuser"))

@@ -12,6 +12,7 @@ from django.utils import timezone
 from memory.actions.jobs import LeaseLost, claim, effect, fail
 from memory.actions.proposals import ParentMoved
 from memory.checkpointer.structure import prepare
+from memory.forgetting import forget_if_told
 from memory.models import Job
 
 logger = logging.getLogger(__name__)
@@ -19,6 +20,10 @@ logger = logging.getLogger(__name__)
 TRIALS = 3
 Handler = Callable[[Job], None]
 _handlers: dict[str, Handler] = {}
+
+
+class JobFailed(RuntimeError):
+    """A job raised, by the name of what: the queue stores and logs no more of it than that."""
 
 
 class CodeKeepsMoving(Exception):
@@ -36,17 +41,22 @@ def handles(name: str) -> Callable[[Handler], Handler]:
 
 
 def run_job(job_id: str) -> None:
-    """Run one job, unless it is done or in other hands. Raises what the job raises."""
+    """Run one job, unless it is done or in other hands. Raises JobFailed where the job raises."""
+    forget_if_told()
     job = claim(job_id=uuid.UUID(job_id), now=timezone.now())
     if job is None:
         return
+    if job.user is not None and job.user.erased_at is not None:
+        with effect(job=job, now=timezone.now()):
+            return
     try:
         _handlers[job.name](job)
     except LeaseLost:
         logger.warning("job %s (%s) lost its lease", job.pk, job.name)
     except Exception as error:
         fail(job=job, error=type(error).__name__, now=timezone.now())
-        raise
+        logger.exception("job %s (%s) failed", job.pk, job.name)
+        raise JobFailed(type(error).__name__) from None
 
 
 @handles("structure")

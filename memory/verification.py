@@ -96,9 +96,12 @@ class Placements:
 
 
 def verify_user(user_id: Any) -> list[Break]:
-    """The first broken entry of each of the person's chains; nothing where all hold."""
+    """The first broken entry of each of the person's chains; nothing where all hold.
+
+    Of somebody erased the entries are left, whose bodies must all be gone.
+    """
     with snapshot():
-        user = MemoryUser.objects.get(pk=user_id)
+        user = MemoryUser.everybody.get(pk=user_id)
         breaks = (_verify(user, chain) for chain in CHAINS)
         return [found for found in breaks if found is not None]
 
@@ -119,6 +122,8 @@ def _verify(user: MemoryUser, chain: _Chain) -> Break | None:
         head = entry.hash
     if bodies:
         return Break(chain.stream, min(bodies), "a body stands without its entry")
+    if user.erased_at is not None and chain.bodies._default_manager.filter(user=user).exists():
+        return Break(chain.stream, 1, "bodies are left of somebody who was erased")
     expected = (getattr(user, f"{chain.stream}_seq"), getattr(user, f"{chain.stream}_head"))
     if expected != (seq, head):
         reason = f"the person's head says the chain ends at {expected[0]}"
@@ -131,9 +136,9 @@ def _fault(
 ) -> str | None:
     if entry.seq != seq:
         return "an entry is missing"
-    if body is None:
+    if body is None and user.erased_at is None:
         return "its body is missing"
-    if commitment(body.salt, body.canonical) != entry.commitment:
+    if body is not None and commitment(body.salt, body.canonical) != entry.commitment:
         return "its text is not the one that was recorded"
     expected = link(
         head,
@@ -144,6 +149,8 @@ def _fault(
     )
     if expected != entry.hash:
         return "its hash does not follow from the entry before"
+    if body is None:
+        return None
     said = json.loads(body.canonical)
     for name, value in chain.columns(entry, body).items():
         if said[name] != value:

@@ -11,11 +11,12 @@ from django.test import TransactionTestCase
 from django.utils import timezone
 from pytest_django import Settings
 
-from memory.actions.app_keys import create_app_key
 from memory.models import App, MemoryUser
+from memory.rights import Role
 from tests.api_client import Api
 from tests.database import empty_database
 from tests.people import new_person
+from tests.staff import new_key, new_staff
 
 
 @pytest.fixture(scope="session")
@@ -44,6 +45,12 @@ def _patient_evaluation(settings: Settings) -> None:
     settings.EVALUATION_INLINE_SECONDS = 20.0
 
 
+@pytest.fixture(autouse=True)
+def _one_factor(settings: Settings) -> None:
+    """Staff who are logged in by force have no phone at hand; the tests of logging in say so."""
+    settings.SECOND_FACTOR_REQUIRED = False
+
+
 @pytest.fixture
 def now() -> datetime:
     """The moment of the test."""
@@ -53,8 +60,7 @@ def now() -> datetime:
 @pytest.fixture
 def app_secret(transactional_db: None, now: datetime) -> str:
     """The key of a chat app."""
-    _, secret = create_app_key(app_name="chat", now=now)
-    return secret
+    return new_key("chat", now=now)
 
 
 @pytest.fixture
@@ -77,8 +83,8 @@ def person(transactional_db: None) -> MemoryUser:
 
 @pytest.fixture
 def caregiver(transactional_db: None) -> Staff:
-    """The member of staff who looks after the person."""
-    return Staff.objects.create_user("caregiver", password="a-long-pass-phrase", is_staff=True)
+    """The member of staff who looks after the person, and on this small site reviews code too."""
+    return new_staff("caregiver", Role.CAREGIVER, Role.REVIEWER)
 
 
 @pytest.fixture
@@ -90,5 +96,4 @@ def outsider(transactional_db: None) -> Staff:
 @pytest.fixture
 def two_apps(app_secret: str, now: datetime) -> tuple[Api, Api]:
     """The chat app and another one."""
-    _, other = create_app_key(app_name="other", now=now)
-    return Api(app_secret), Api(other)
+    return Api(app_secret), Api(new_key("other", now=now))

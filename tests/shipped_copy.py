@@ -11,8 +11,11 @@ from django.utils import timezone
 from alerts.ground import ground
 from memory.actions.adopt_baseline import adopt_baseline
 from memory.actions.baseline import baseline_in_force
+from memory.actions.staff import grant_role
+from memory.audit import CONSOLE
 from memory.models import MemoryUser
 from memory.project import shipped
+from memory.rights import Role
 
 
 class ShippedCopy:
@@ -50,6 +53,7 @@ def _release() -> None:
     forget()
     staff, _ = Staff.objects.get_or_create(username="releases", is_staff=True)
     project, now = shipped.baseline(), timezone.now()
+    grant_role(staff=staff, role=Role.REVIEWER, actor=CONSOLE, now=now)
     if baseline_in_force(now=now).tree_id != project.digest:
         adopt_baseline(project=project, actor=staff, now=now)
     MemoryUser.objects.exclude(tree="").update(tree=project.digest, baseline=project.digest)

@@ -111,7 +111,8 @@ def stores_findings(sql: str) -> bool:
     """Whether this is the first statement of an evaluation's commit, the rules having run."""
     if connection.vendor == "sqlite":
         return sql == "BEGIN IMMEDIATE"
-    return writes("alerts_watermark")(sql)
+    # A person's first evaluation locks their row before
+    return writes("alerts_watermark")(sql) or "FOR NO KEY UPDATE" in sql
 
 
 def cut_off_before(halt: Callable[[str], bool], call: Callable[[], Any]) -> bool:

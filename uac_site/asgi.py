@@ -30,6 +30,7 @@ from alerts.live import hub
 from alerts.routing import websocket_urlpatterns
 from memory.sandbox import Feed, Program, SandboxError, run
 from uac_site.env import environment
+from uac_site.sockets import EveryStepTaken
 
 _http = WSGIMiddleware(cast(Any, wsgi), workers=environment().web_threads)
 
@@ -60,7 +61,7 @@ application = ProtocolTypeRouter(
     {
         "http": http,
         "websocket": AllowedHostsOriginValidator(
-            AuthMiddlewareStack(URLRouter(websocket_urlpatterns))
+            AuthMiddlewareStack(EveryStepTaken(URLRouter(websocket_urlpatterns)))
         ),
     }
 )

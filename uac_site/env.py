@@ -10,6 +10,8 @@ from typing import Annotated
 from pydantic import BeforeValidator, Field, ValidationError
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
+LOCAL_HOSTS = {"localhost", "127.0.0.1", "[::1]"}
+LEAST_DISTINCT = 12  # characters in a key; one of 40 random ones has more than 20
 BASE_DIR = Path(__file__).resolve().parent.parent
 
 
@@ -45,10 +47,37 @@ class Environment(BaseSettings):
     uac_inline_evaluation_ms: int = Field(default=250, ge=1, le=10_000)
     uac_inline_facts: int = Field(default=100, ge=1, le=1_000)
     uac_requests_per_minute: int = Field(default=6_000, ge=1)
+    audit_retention_days: int = Field(default=2_190, ge=30)
+
+    uac_session_idle_seconds: int = Field(default=1_800, ge=60)
+    uac_session_hours: int = Field(default=12, ge=1, le=168)
+    uac_demo_without_second_factor: bool = False
+
+    @property
+    def only_here(self) -> bool:
+        """Whether the site answers on this machine alone, without HTTPS: a demo, not production."""
+        return not self.https and {*self.allowed_hosts} <= LOCAL_HOSTS
 
     def model_post_init(self, context: object, /) -> None:
+        self._refuse_defaults()
         if self.job_retry_seconds < 3 * self.job_timeout_seconds:
             raise ValueError("JOB_RETRY_SECONDS must be at least 3 x JOB_TIMEOUT_SECONDS")
+        if self.uac_demo_without_second_factor and not self.only_here:
+            raise ValueError(
+                "UAC_DEMO_WITHOUT_SECOND_FACTOR is for a demo on this machine: "
+                "not with HTTPS, nor with ALLOWED_HOSTS of other machines"
+            )
+
+    def _refuse_defaults(self) -> None:
+        """With HTTPS it is production: no key of a tutorial, no debugging, no host by default."""
+        if not self.https:
+            return
+        if self.debug:
+            raise ValueError("DEBUG shows what is stored to whoever meets an error: not with HTTPS")
+        if len(set(self.secret_key)) < LEAST_DISTINCT or "insecure" in self.secret_key:
+            raise ValueError("SECRET_KEY is no random one; make one with `make .env`")
+        if "*" in self.allowed_hosts:
+            raise ValueError("ALLOWED_HOSTS must name the hosts: * believes any")
 
 
 @cache

@@ -7,9 +7,17 @@ from collections.abc import Callable
 from django.http import HttpRequest, HttpResponse
 from django.utils.cache import add_never_cache_headers
 
+POLICIES = {
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), display-capture=(), geolocation=(), microphone=(), usb=()",
+}
+
 
 class NoStoreMiddleware:
-    """Personal pages and answers are kept by no cache; static files are served before this."""
+    """Personal pages and answers are kept by no cache, and nothing of them is anybody else's.
+
+    Static files are served before this.
+    """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -18,4 +26,6 @@ class NoStoreMiddleware:
         response = self.get_response(request)
         if "Cache-Control" not in response:
             add_never_cache_headers(response)
+        for name, value in POLICIES.items():
+            response.headers.setdefault(name, value)
         return response

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Any
 
 import dj_database_url
@@ -21,7 +22,7 @@ WSGI_APPLICATION = "uac_site.wsgi.application"
 ASGI_APPLICATION = "uac_site.asgi.application"
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 INSTALLED_APPS = [
-    "django.contrib.admin",
+    "uac_site.apps.OfficeConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
@@ -34,21 +35,26 @@ INSTALLED_APPS = [
     "channels",
     "csp",
     "django_q",
+    "django_otp",
+    "django_otp.plugins.otp_totp",
     "memory",
     "alerts",
+    "uac_site.accounts",
     "uac_site",
 ]
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "uac_site.audit.AuditMiddleware",
+    "uac_site.middleware.NoStoreMiddleware",
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "uac_site.accounts.middleware.AccountMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
-    "uac_site.middleware.NoStoreMiddleware",
 ]
 TEMPLATES = [
     {
@@ -60,6 +66,7 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
+                "memory.context.rights",
             ],
         },
     }
@@ -139,6 +146,10 @@ Q_CLUSTER: dict[str, Any] = {
 EVALUATION_INLINE_SECONDS = env.uac_inline_evaluation_ms / 1_000
 EVALUATION_INLINE_FACTS = env.uac_inline_facts
 
+# Audit
+
+AUDIT_RETENTION_DAYS = env.audit_retention_days
+
 # REST
 
 REST_FRAMEWORK = {
@@ -159,7 +170,7 @@ SPECTACULAR_SETTINGS = {
     "OAS_VERSION": "3.1.0",  # pydantic describes its models in 3.1's JSON Schema
     "SERVE_INCLUDE_SCHEMA": False,
     "SERVE_AUTHENTICATION": ["rest_framework.authentication.SessionAuthentication"],
-    "SERVE_PERMISSIONS": ["rest_framework.permissions.IsAuthenticated"],
+    "SERVE_PERMISSIONS": ["memory.api.authentication.IsStaff"],
     "SCHEMA_PATH_PREFIX": "/api/v1",
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
@@ -169,18 +180,32 @@ DATA_UPLOAD_MAX_MEMORY_SIZE = 16 * 1024 * 1024
 
 # Staff pages
 
+AUTHENTICATION_BACKENDS = [
+    "django.contrib.auth.backends.ModelBackend",
+    "uac_site.office.OfficeBackend",
+]
 LOGIN_URL = "login"
-LOGIN_REDIRECT_URL = "dashboard"
+LOGIN_REDIRECT_URL = "home"
 LOGOUT_REDIRECT_URL = "login"
 AUTH_PASSWORD_VALIDATORS = [
-    {"NAME": f"django.contrib.auth.password_validation.{name}"}
-    for name in (
-        "UserAttributeSimilarityValidator",
-        "MinimumLengthValidator",
-        "CommonPasswordValidator",
-        "NumericPasswordValidator",
+    {"NAME": f"django.contrib.auth.password_validation.{name}", "OPTIONS": options}
+    for name, options in (
+        ("UserAttributeSimilarityValidator", {}),
+        ("MinimumLengthValidator", {"min_length": 12}),
+        ("CommonPasswordValidator", {}),
+        ("NumericPasswordValidator", {}),
     )
 ]
+
+# Logging in: a second factor for whose roles demand one, sessions with two limits
+
+SECOND_FACTOR_REQUIRED = not env.uac_demo_without_second_factor
+OTP_TOTP_ISSUER = "User as Code"
+OTP_TOTP_THROTTLE_FACTOR = 0  # accounts/throttling.py counts, by address and never without end
+SESSION_ENGINE = "uac_site.accounts.sessions"
+SESSION_IDLE = timedelta(seconds=env.uac_session_idle_seconds)
+SESSION_LONGEST = timedelta(hours=env.uac_session_hours)
+SESSION_EXPIRE_AT_BROWSER_CLOSE = True
 
 # Static files
 
@@ -198,7 +223,6 @@ WHITENOISE_USE_FINDERS = True
 CSRF_TRUSTED_ORIGINS = list(env.csrf_trusted_origins)
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE_SSL_REDIRECT = env.https
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
-SESSION_COOKIE_AGE = 12 * 60 * 60
 CSRF_COOKIE_HTTPONLY = True
 SECURE_HSTS_SECONDS = 31_536_000 if env.https else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = env.https
@@ -210,11 +234,12 @@ CONTENT_SECURITY_POLICY = {
         "default-src": [NONE],
         "script-src": [SELF],
         "style-src": [SELF],
-        "img-src": [SELF, "data:"],
+        "img-src": [SELF],
         "font-src": [SELF],
         "connect-src": [SELF],
         "form-action": [SELF],
         "base-uri": [NONE],
+        "object-src": [NONE],
         "frame-ancestors": [NONE],
     }
 }
@@ -225,8 +250,19 @@ LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {
-        "line": {"format": "%(asctime)s %(levelname)s %(name)s %(message)s"},
+        "line": {
+            "()": "uac_site.logs.WithoutMessages",
+            "format": "%(asctime)s %(levelname)s %(name)s %(message)s",
+        },
     },
     "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
     "root": {"handlers": ["stderr"], "level": env.log_level},
+    "loggers": {
+        # The server's own handlers would print exceptions with their messages, and addresses
+        "uvicorn": {"handlers": ["stderr"], "propagate": False},
+        "uvicorn.error": {"handlers": ["stderr"], "propagate": False},
+        "uvicorn.access": {"handlers": [], "level": "CRITICAL", "propagate": False},
+        # What was not found is a matter of whoever asked, with whatever they wrote
+        "django.request": {"level": "ERROR"},
+    },
 }

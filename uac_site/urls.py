@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from django.contrib import admin
-from django.contrib.auth.views import LogoutView
 from django.urls import include, path
 from django.views.generic import RedirectView
 from drf_spectacular.views import SpectacularAPIView
@@ -12,13 +11,15 @@ from alerts import views as alerts
 from alerts.api import AlertsView
 from memory.api.unknown import UnknownAddressView
 from memory.api.urls import urlpatterns as memory_api
+from memory.views import person_data
+from memory.views.audit import audit_csv, audit_page
 from memory.views.code import compare, versions
 from memory.views.people import people
 from memory.views.person import person, person_fragment
 from memory.views.proposals import approve, proposal, proposals, reject
 from memory.views.query import query
 from uac_site.api_docs import ApiDocsView
-from uac_site.views import StaffLoginView
+from uac_site.home import home
 
 api = [
     *memory_api,
@@ -30,6 +31,7 @@ api = [
 
 urlpatterns = [
     path("", alerts.dashboard, name="dashboard"),
+    path("home", home, name="home"),
     path("alerts", alerts.board, name="board"),
     path("alerts/<int:alert_id>", alerts.alert, name="alert"),
     path("alerts/<int:alert_id>/panel", alerts.panel, name="panel"),
@@ -45,9 +47,16 @@ urlpatterns = [
     path("proposals/<uuid:proposal_id>", proposal, name="proposal"),
     path("proposals/<uuid:proposal_id>/approve", approve, name="approve"),
     path("proposals/<uuid:proposal_id>/reject", reject, name="reject"),
+    path("audit", audit_page, name="audit"),
+    path("audit.csv", audit_csv, name="audit_csv"),
+    path("data", person_data.data, name="data"),
+    path("people/<uuid:user_id>/data", person_data.person_data, name="person_data"),
+    path("people/<uuid:user_id>/export", person_data.export, name="export_person"),
+    path("people/<uuid:user_id>/erase", person_data.ask, name="ask_erasure"),
+    path("erasures/<uuid:erasure_id>/confirm", person_data.confirm, name="confirm_erasure"),
+    path("erasures/<uuid:erasure_id>/withdraw", person_data.withdraw, name="withdraw_erasure"),
     path("favicon.ico", RedirectView.as_view(url="/static/favicon.svg", permanent=True)),
-    path("login", StaffLoginView.as_view(), name="login"),
-    path("logout", LogoutView.as_view(), name="logout"),
+    path("", include("uac_site.accounts.urls")),
     path("api/v1/", include((api, "api"))),
     path("admin/", admin.site.urls),
 ]

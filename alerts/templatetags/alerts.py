@@ -9,10 +9,11 @@ from typing import Any
 from django import template
 from django.db.models import Count, Q
 
-from alerts.board import last_event_id
+from alerts import access
 from alerts.models import Alert, Severity, Status, Watermark
 from alerts.year import Dot, Thread, dots_of, thread_of
 from memory.models import MemoryUser
+from memory.templatetags.rights import reader
 from memory.views.year import Year
 
 register = template.Library()
@@ -52,16 +53,17 @@ def get(mapping: dict[Any, Any], key: Any) -> Any:
     return mapping.get(key)
 
 
-@register.simple_tag
-def open_critical() -> int:
-    """How many critical alerts are open."""
-    return Alert.objects.filter(status=Status.OPEN, severity=Severity.CRITICAL).count()
+@register.simple_tag(takes_context=True)
+def open_critical(context: dict[str, Any]) -> int:
+    """How many critical alerts are open, of those that the member of staff may see."""
+    alerts = access.alerts(reader(context))
+    return alerts.filter(status=Status.OPEN, severity=Severity.CRITICAL).count()
 
 
-@register.simple_tag
-def newest_event() -> int:
-    """The id of the last event, from which an open page catches up."""
-    return last_event_id()
+@register.simple_tag(takes_context=True)
+def newest_event(context: dict[str, Any]) -> int:
+    """The id of the last event that they may see, from which an open page catches up."""
+    return access.last_event_id(reader(context))
 
 
 @register.simple_tag

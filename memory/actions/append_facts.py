@@ -9,7 +9,8 @@ from uuid import UUID
 
 from django.db import transaction
 
-from memory import access
+from memory import access, audit
+from memory.actions.app_keys import app_of
 from memory.actions.append_readings import NewStatement, append_readings
 from memory.actions.appended import Appended, applied, repeat
 from memory.actions.baseline import SETTLED, settle
@@ -37,6 +38,7 @@ from memory.code import Code, code_of
 from memory.evaluator import evaluator
 from memory.models import (
     App,
+    AppKey,
     Fact,
     FactBody,
     MemoryUser,
@@ -44,6 +46,7 @@ from memory.models import (
 )
 from memory.project.chain import free_json, moment
 from memory.project.fold import Statement
+from memory.rights import Right
 from memory.round_trip import one_round_trip
 from memory.rows import insert_rows, update_row
 
@@ -55,7 +58,7 @@ def append_facts(
     *,
     user_id: UUID,
     facts: Sequence[NewFact],
-    actor: App,
+    actor: AppKey | App,
     now: datetime,
     idempotency: Idempotency | None = None,
     evaluate_later: bool = False,
@@ -68,8 +71,9 @@ def append_facts(
     idempotency key that came with another request. With `evaluate_later` the evaluation is queued
     here, in the same transaction.
     """
-    user = access.memory_user(actor, user_id, lock=True)
-    earlier = find_submission(app=actor, idempotency=idempotency, user=user, stream=Stream.FACT)
+    user = access.memory_user(actor, user_id, Right.FACTS_WRITE, lock=True)
+    app = app_of(actor)
+    earlier = find_submission(app=app, idempotency=idempotency, user=user, stream=Stream.FACT)
     if earlier is not None:
         return repeat(user, earlier)
     settled = settle(user, now)
@@ -77,16 +81,24 @@ def append_facts(
     first = user.fact_seq + 1
     checked, new, before = _understood(user, facts, code, first, now)
     with one_round_trip():
-        hashes = _append_facts(user, facts, actor, now)
+        hashes = _append_facts(user, facts, app, now)
         pairs = append_readings(user, new, now)
         effects = project_readings(
             user=user, kinds=code.project.kinds, before=before, new=_by_record(pairs)
         )
+        appended = f"{first}-{user.fact_seq}"
+        audit.record(
+            "facts.append", actor=actor, now=now, person=user.pk, of="fact", object_id=appended
+        )
         update_row(user, (*HEADS, *SETTLED) if settled else HEADS)
+        through = None
+        if not evaluate_later:
+            touched = frozenset(kind for kind, _ in effects)
+            through = evaluator().advance(user=user, first=first, kinds=touched, now=now)
     if len(effects) < len(new):
         _note_waiting(user, new, checked, pairs, now)
     record_submission(
-        app=actor,
+        app=app,
         idempotency=idempotency,
         user=user,
         stream=Stream.FACT,
@@ -94,12 +106,8 @@ def append_facts(
         last_seq=user.fact_seq,
         now=now,
     )
-    through = None
     if evaluate_later:
         enqueue(name="evaluate", user=user, now=now)
-    else:
-        touched = frozenset(kind for kind, _ in effects)
-        through = evaluator().advance(user=user, first=first, kinds=touched, now=now)
     return Appended(
         user,
         first,
@@ -143,7 +151,7 @@ def _said_of(key: Key, new: Iterable[NewStatement], user: MemoryUser) -> list[St
 
 
 def _append_facts(
-    user: MemoryUser, facts: Sequence[NewFact], actor: App, now: datetime
+    user: MemoryUser, facts: Sequence[NewFact], app: App, now: datetime
 ) -> tuple[str, ...]:
     recorded = moment(now)
     links = extend(
@@ -154,7 +162,7 @@ def _append_facts(
                 "text": fact.text,
                 "occurred_at": moment(fact.occurred_at or now),
                 "recorded_at": recorded,
-                "app": str(actor.pk),
+                "app": str(app.pk),
                 "source": fact.source,
                 "session": fact.session,
                 "message": fact.message_seq,
@@ -167,7 +175,7 @@ def _append_facts(
     pairs = list(zip(facts, links, strict=True))
     insert_rows(
         Fact,
-        shared={"user_id": user.pk, "recorded_at": now, "app_id": actor.pk},
+        shared={"user_id": user.pk, "recorded_at": now, "app_id": app.pk},
         columns=("seq", "occurred_at", "commitment", "hash"),
         rows=[
             (link.seq, fact.occurred_at or now, link.commitment, link.hash) for fact, link in pairs

@@ -10,10 +10,13 @@ from uuid import UUID
 
 from django.db import transaction
 
+from memory import access, audit
+from memory.actions.app_keys import app_of
 from memory.actions.chains import extend
 from memory.actions.submissions import Idempotency, find_submission, record_submission
-from memory.models import App, MemoryUser, Message, MessageBody, Stream
+from memory.models import App, AppKey, MemoryUser, Message, MessageBody, Stream
 from memory.project.chain import free_json, moment
+from memory.rights import Right
 
 
 @dataclass(frozen=True)
@@ -42,18 +45,19 @@ def append_messages(
     user_id: UUID,
     messages: Sequence[NewMessage],
     session: str,
-    actor: App,
+    actor: AppKey | App,
     now: datetime,
     idempotency: Idempotency | None = None,
 ) -> AppendedMessages:
-    """Append all of the messages. Raises KeyReused."""
-    user = MemoryUser.objects.select_for_update().get(pk=user_id)
-    earlier = find_submission(app=actor, idempotency=idempotency, user=user, stream=Stream.MESSAGE)
+    """Append all of the messages. Raises access.NotFound and KeyReused."""
+    user = access.memory_user(actor, user_id, Right.MESSAGES_WRITE, lock=True)
+    app = app_of(actor)
+    earlier = find_submission(app=app, idempotency=idempotency, user=user, stream=Stream.MESSAGE)
     if earlier is not None:
         return AppendedMessages(user, earlier.first_seq, earlier.last_seq, repeated=True)
     first = user.message_seq + 1
     links = extend(
-        user, Stream.MESSAGE, [_body(message, session, actor, now) for message in messages]
+        user, Stream.MESSAGE, [_body(message, session, app, now) for message in messages]
     )
     pairs = list(zip(messages, links, strict=True))
     Message.objects.bulk_create(
@@ -80,7 +84,7 @@ def append_messages(
     )
     user.save(update_fields=["message_seq", "message_head"])
     record_submission(
-        app=actor,
+        app=app,
         idempotency=idempotency,
         user=user,
         stream=Stream.MESSAGE,
@@ -88,18 +92,26 @@ def append_messages(
         last_seq=user.message_seq,
         now=now,
     )
+    audit.record(
+        "messages.append",
+        actor=actor,
+        now=now,
+        person=user.pk,
+        of="message",
+        object_id=f"{first}-{user.message_seq}",
+    )
     return AppendedMessages(user, first, user.message_seq)
 
 
 def _body(
-    message: NewMessage, session: str, actor: App, now: datetime
+    message: NewMessage, session: str, app: App, now: datetime
 ) -> dict[str, str | int | None]:
     return {
         "role": message.role,
         "content": message.content,
         "said_at": moment(message.said_at or now),
         "recorded_at": moment(now),
-        "app": str(actor.pk),
+        "app": str(app.pk),
         "session": session,
         "metadata": free_json(message.metadata),
     }

@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
+from memory import audit
 from memory.actions.activate import activate, record_version
 from memory.actions.jobs import effect, enqueue
 from memory.actions.proposals import Change, propose, supersede_open
@@ -102,6 +103,14 @@ def _move(user: MemoryUser, step: Step, now: datetime) -> None:
             now=now,
         )
     activate(user=user, tree=tree.pk, baseline=baseline.tree_id, now=now)
+    audit.record(
+        "code.upgrade",
+        actor=None,
+        now=now,
+        person=user.pk,
+        of="baseline",
+        object_id=baseline.number,
+    )
     if supersede_open(user=user, now=now):
         enqueue(name="structure", user=user, now=now)
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import Any
 
-from django.db.models import Q, QuerySet
+from django.db import connection
+from django.db.models import UUIDField
 
 from memory.models import MemoryUser, ReadingBody, Record
 from memory.project.chain import parse_moment
@@ -46,26 +48,30 @@ def statements_about(user: MemoryUser, keys: Iterable[Key]) -> dict[Key, list[St
     """Every reading about these records, in one query (for each 10,000 of them)."""
     wanted = set(keys)
     found: dict[Key, list[Statement]] = defaultdict(list)
-    for bodies in _bodies_about(user, wanted):
-        for canonical in bodies.values_list("canonical", flat=True):
-            key, statement = statement_of(canonical)
-            if key in wanted:
-                found[key].append(statement)
+    for canonical in _about(user, wanted):
+        key, statement = statement_of(canonical)
+        if key in wanted:
+            found[key].append(statement)
     return found
 
 
-def _bodies_about(user: MemoryUser, wanted: Collection[Key]) -> Iterator[QuerySet[ReadingBody]]:
-    """Queries that together find the readings about these records, and perhaps about others."""
-    bodies = ReadingBody.objects.filter(user=user)
+def _about(user: MemoryUser, wanted: Collection[Key]) -> Iterator[str]:
+    """The canonical text of the readings about these records, and perhaps about others."""
     if len(wanted) > MANY_KEYS:
+        bodies = ReadingBody.objects.filter(user=user)
         ids = sorted({record_id for _, record_id in wanted})
         for start in range(0, len(ids), MOST_IDS):
-            yield bodies.filter(record_id__in=ids[start : start + MOST_IDS])
+            some = bodies.filter(record_id__in=ids[start : start + MOST_IDS])
+            yield from some.values_list("canonical", flat=True)
     elif wanted:
-        about = Q()
-        for kind, record_id in wanted:
-            about |= Q(kind=kind, record_id=record_id)
-        yield bodies.filter(about)
+        # Written out: every post has this statement, and building it would take longer
+        about = " OR ".join(["kind = %s AND record_id = %s"] * len(wanted))
+        with connection.cursor() as cursor:
+            cursor.execute(
+                f"SELECT canonical FROM memory_readingbody WHERE user_id = %s AND ({about})",  # noqa: S608
+                [UUIDField().get_db_prep_value(user.pk, connection), *chain(*wanted)],
+            )
+            yield from (row[0] for row in cursor.fetchall())
 
 
 def record_of(

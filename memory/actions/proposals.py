@@ -11,7 +11,7 @@ from uuid import UUID
 from django.contrib.auth.models import User as Staff
 from django.db import transaction
 
-from memory import access
+from memory import access, audit
 from memory.actions.activate import activate, record_version
 from memory.actions.jobs import enqueue
 from memory.actions.wait import set_reasons
@@ -19,6 +19,7 @@ from memory.code import code_of, load_project, store_project
 from memory.models import CodeVersion, MemoryUser, Proposal, ProposalStatus
 from memory.project.tree import Project
 from memory.refit import misfits
+from memory.rights import Right
 
 
 class NotOpen(Exception):
@@ -98,6 +99,7 @@ def propose(*, user_id: UUID, change: Change, now: datetime) -> Proposal:
         created_at=now,
     )
     set_reasons(user=user, reasons=change.unplaced or {})
+    _audit("proposal.make", proposal, None, now)
     return proposal
 
 
@@ -115,7 +117,7 @@ def approve_proposal(
     Raises PermissionDenied, access.NotFound, NotOpen and DigestMismatch; and ParentMoved (or its
     RecordsMoved), after which the proposal is superseded and a new one is being made.
     """
-    staff = access.staff(actor)
+    staff = access.staff(actor, Right.PROPOSALS_DECIDE)
     with transaction.atomic():
         proposal, user = _locked(staff, proposal_id)
         if proposal.status != ProposalStatus.OPEN:
@@ -127,13 +129,14 @@ def approve_proposal(
             return _approve(proposal, user, staff, now)
         supersede_open(user=user, now=now)
         enqueue(name="structure", user=user, now=now)
+        _audit("proposal.outdated", proposal, staff, now)
     raise outdated
 
 
 def _locked(staff: Staff, proposal_id: UUID) -> tuple[Proposal, MemoryUser]:
     """The proposal and its person, whose lock every change of a proposal holds."""
     found = access.proposal(staff, proposal_id)
-    user = access.memory_user(staff, found.user_id, lock=True)
+    user = access.memory_user(staff, found.user_id, Right.PROPOSALS_DECIDE, lock=True)
     return access.proposal(staff, proposal_id), user
 
 
@@ -168,7 +171,7 @@ def reject_proposal(
 
     Raises PermissionDenied, access.NotFound, NotOpen and ReasonMissing.
     """
-    staff = access.staff(actor)
+    staff = access.staff(actor, Right.PROPOSALS_DECIDE)
     if not reason.strip():
         raise ReasonMissing("say why the proposal is rejected")
     proposal, user = _locked(staff, proposal_id)
@@ -188,3 +191,15 @@ def _decide(
     )
     if not won:
         raise NotOpen(proposal.pk)
+    _audit(f"proposal.{status}", proposal, staff, now)
+
+
+def _audit(action: str, proposal: Proposal, staff: Staff | None, now: datetime) -> None:
+    audit.record(
+        action,
+        actor=staff,
+        now=now,
+        person=proposal.user_id,
+        of="proposal",
+        object_id=proposal.pk,
+    )

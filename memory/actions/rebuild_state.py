@@ -10,7 +10,9 @@ from typing import Any
 from uuid import UUID
 
 from django.db import transaction
+from django.utils import timezone
 
+from memory import audit
 from memory.actions.project_state import Key, record_of, statement_in, waits
 from memory.actions.wait import list_waiting
 from memory.code import project_of
@@ -53,6 +55,8 @@ def rebuild_state(*, user_id: UUID, check_only: bool) -> list[Difference]:
     unlisted = _waiting_differences(user, waiting)
     if unlisted and not check_only:
         list_waiting(user=user, kinds=waiting)
+    if (differences or unlisted) and not check_only:
+        audit.record("state.rebuild", actor=audit.CONSOLE, now=timezone.now(), person=user.pk)
     return [*differences, *unlisted]
 
 

@@ -6,6 +6,7 @@ from datetime import datetime
 
 from django.db import transaction
 
+from memory import audit
 from memory.actions.jobs import deliver
 from memory.models import Baseline, Job, JobStatus, Proposal, ProposalStatus
 
@@ -26,4 +27,7 @@ def retry_upgrades(*, name: str, newest: Baseline, now: datetime) -> int:
         Job.objects.filter(pk=job.pk).update(status=JobStatus.QUEUED, attempts=0, error="")
         deliver(job, now=now)
         count += 1
+    audit.record(
+        "baseline.retry", actor=audit.CONSOLE, now=now, of="baseline", object_id=newest.number
+    )
     return count

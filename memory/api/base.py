@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any, TypeVar
 from urllib.parse import urlencode
@@ -14,9 +14,11 @@ from rest_framework.request import Request
 from rest_framework.views import APIView
 
 from memory import access
+from memory.api.authentication import right_of
 from memory.api.fields import MAX_PAGE, parse_query_moment
 from memory.api.problems import Problem, ProblemOut, from_validation
-from memory.models import App, MemoryUser
+from memory.models import AppKey, MemoryUser
+from memory.rights import Right
 
 DEFAULT_PAGE = 50
 Answers = dict[int | tuple[int, str], Any]
@@ -27,8 +29,8 @@ def refusals(*statuses: int) -> Answers:
     return {(status, "application/problem+json"): ProblemOut for status in statuses}
 
 
-REFUSALS = refusals(400, 401, 404, 413, 415, 422, 429)
-READ_REFUSALS = refusals(400, 401, 404, 429)
+REFUSALS = refusals(400, 401, 403, 404, 413, 415, 422, 429)
+READ_REFUSALS = refusals(400, 401, 403, 404, 429)
 IDEMPOTENCY_HEADER = OpenApiParameter(
     "Idempotency-Key",
     str,
@@ -43,7 +45,10 @@ CURSOR_PARAMETERS = [
 
 
 class UserView(APIView):
-    """A resource below one person."""
+    """A resource below one person; `rights` names what each of its methods needs."""
+
+    rights: Mapping[str, Right] = {}
+    http_method_names = ["get", "head", "post"]
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         """Refuse, after the usual checks, what no database column holds. Raises Problem (400)."""
@@ -51,14 +56,20 @@ class UserView(APIView):
         if "%00" in request.META.get("QUERY_STRING", ""):
             raise Problem(400, "Bad query", "The query may not hold NUL; remove it.")
 
-    def app(self, request: Request) -> App:
-        """The app that calls."""
-        assert isinstance(request.user, App)  # IsApp let nobody else in
+    def key(self, request: Request) -> AppKey:
+        """The key of the app that calls."""
+        assert isinstance(request.user, AppKey)  # IsApp let nobody else in
         return request.user
+
+    def right(self, request: Request) -> Right:
+        """What this request needs."""
+        right = right_of(request, self)
+        assert right is not None  # IsApp let nobody in without
+        return right
 
     def memory_user(self, request: Request, user_id: UUID) -> MemoryUser:
         """The person of the path. Raises access.NotFound."""
-        return access.memory_user(self.app(request), user_id)
+        return access.memory_user(self.key(request), user_id, self.right(request))
 
 
 Model = TypeVar("Model", bound=pydantic.BaseModel)
@@ -77,12 +88,17 @@ class Page:
 
     def __init__(self, request: Request) -> None:
         self.request = request
-        self.after = _number(request, "cursor", 0, 2**31 - 1)
+        self.after = self.cursor_of(request)
         self.limit = self.limit_of(request)
         order = request.query_params.get("order", "desc")
         if order not in ("asc", "desc"):
             raise Problem(400, "Bad query", "order is asc or desc.")
         self.newest_first = order == "desc"
+
+    @staticmethod
+    def cursor_of(request: Request) -> int | None:
+        """After what the page starts."""
+        return _number(request, "cursor", 0, 2**31 - 1)
 
     @staticmethod
     def limit_of(request: Request) -> int:

@@ -29,6 +29,7 @@ from memory.project.diff import changed_files
 from memory.project.export import zip_bytes
 from memory.project.tree import Project
 from memory.project.unified import unified_diff
+from memory.rights import Right
 
 LONGEST_PATH = 500
 
@@ -129,6 +130,8 @@ def _active_number(user: MemoryUser, project: Project) -> int | None:
 
 
 class CodeView(UserView):
+    rights = {"GET": Right.CODE_READ}
+
     @extend_schema(operation_id="get_code", responses={200: CodeOut, **READ_REFUSALS})
     def get(self, request: Request, user_id: UUID) -> Response:
         """The files of the person's project, and which version of it is active."""
@@ -147,6 +150,8 @@ class CodeView(UserView):
 
 
 class CodeFileView(UserView):
+    rights = {"GET": Right.CODE_READ}
+
     @extend_schema(
         operation_id="get_code_file",
         parameters=[OpenApiParameter("path", str, required=True, description="As in the list.")],
@@ -166,6 +171,8 @@ class CodeFileView(UserView):
 
 
 class CodeVersionsView(UserView):
+    rights = {"GET": Right.CODE_READ}
+
     @extend_schema(
         operation_id="list_code_versions",
         parameters=CURSOR_PARAMETERS,
@@ -200,6 +207,8 @@ def _version_json(version: CodeVersion, active: int | None) -> dict[str, Any]:
 
 
 class CodeCompareView(UserView):
+    rights = {"GET": Right.CODE_READ}
+
     @extend_schema(
         operation_id="compare_code",
         parameters=[
@@ -248,6 +257,8 @@ class CodeCompareView(UserView):
 
 
 class CodeZipView(UserView):
+    rights = {"GET": Right.CODE_READ}
+
     renderer_classes = (JSONRenderer, ZipRenderer)
 
     @extend_schema(

@@ -102,7 +102,9 @@ class AppendedOut(Strict):
     facts: list[AppendedFact]
     head: Head
     evaluation: EvaluationOut
-    alerts: AlertsChanged
+    alerts: Annotated[
+        AlertsChanged | None, Field(description="Null for a key without the scope alerts:read.")
+    ]
 
 
 class LoggedReading(Strict):

@@ -12,6 +12,7 @@ from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from memory import access
 from memory.actions.append_facts import append_facts
 from memory.actions.appended import Appended
 from memory.actions.check_facts import FactsRefused, NewFact, NewReading
@@ -30,6 +31,7 @@ from memory.api.parsing import idempotency_of
 from memory.api.problems import MAX_ERRORS, Problem, entry, refusal
 from memory.evaluator import Span, evaluator
 from memory.log import FactEntry, FactFilter, ReadingEntry, page_of_facts
+from memory.rights import Right
 
 FUTURE = timedelta(days=1)
 
@@ -85,6 +87,8 @@ def _new_fact(fact: FactIn) -> NewFact:
 
 
 class FactsView(UserView):
+    rights = {"GET": Right.FACTS_READ, "POST": Right.FACTS_WRITE}
+
     @extend_schema(
         operation_id="append_facts",
         request=FactsPosted,
@@ -95,7 +99,8 @@ class FactsView(UserView):
         """Append one fact, or up to 1,000 as `{"facts": [...]}`: all of them or none.
 
         The rules that the facts touch run before the answer, which carries the alerts they opened,
-        changed or cleared; where that would take too long, the evaluation is queued.
+        changed or cleared (null for a key without `alerts:read`); where that would take too long,
+        the evaluation is queued.
         """
         now = timezone.now()
         facts = _facts_of(request.data, now)
@@ -103,7 +108,7 @@ class FactsView(UserView):
             appended = append_facts(
                 user_id=user_id,
                 facts=facts,
-                actor=self.app(request),
+                actor=self.key(request),
                 now=now,
                 idempotency=idempotency_of(request),
                 evaluate_later=len(facts) > settings.EVALUATION_INLINE_FACTS,
@@ -134,8 +139,13 @@ class FactsView(UserView):
                 for seq, link in enumerate(appended.hashes, start=appended.first_seq)
             ],
             "head": {"seq": appended.last_seq, "hash": appended.hashes[-1]},
-            **evaluator().evaluate(user=appended.user, span=span, queued=appended.queued, now=now),
+            **self._evaluated(appended, span, now),
         }
+
+    def _evaluated(self, appended: Appended, span: Span, now: datetime) -> dict[str, Any]:
+        found = evaluator().evaluate(user=appended.user, span=span, queued=appended.queued, now=now)
+        shown = access.may(self.request.user, Right.ALERTS_READ)
+        return found if shown else {**found, "alerts": None}
 
     @extend_schema(
         operation_id="list_facts",

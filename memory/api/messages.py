@@ -25,6 +25,7 @@ from memory.api.base import (
 from memory.api.fields import MAX_BATCH, Label, Metadata, Moment, Strict, Text
 from memory.api.parsing import idempotency_of
 from memory.log import page_of_messages
+from memory.rights import Right
 
 
 class MessageIn(Strict):
@@ -68,6 +69,8 @@ class MessagePage(Strict):
 
 
 class MessagesView(UserView):
+    rights = {"GET": Right.MESSAGES_READ, "POST": Right.MESSAGES_WRITE}
+
     @extend_schema(
         operation_id="append_messages",
         request=MessagesIn,
@@ -85,7 +88,7 @@ class MessagesView(UserView):
                 for one in body.messages
             ],
             session=body.session,
-            actor=self.app(request),
+            actor=self.key(request),
             now=timezone.now(),
             idempotency=idempotency_of(request),
         )

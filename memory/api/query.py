@@ -18,6 +18,7 @@ from memory.api.fields import Strict, Text
 from memory.api.problems import Problem, ProblemEntry, ProblemOut
 from memory.querying.ask import Answer, NotNow, QueryFailed, ask
 from memory.querying.remarks import Remark
+from memory.rights import Right
 
 POINTER = "/code"
 
@@ -75,6 +76,8 @@ class QueryProblemOut(ProblemOut):
 
 
 class QueryView(UserView):
+    rights = {"POST": Right.QUERY}
+
     @extend_schema(
         operation_id="query",
         request=QueryIn,

@@ -14,9 +14,12 @@ from rest_framework.reverse import reverse
 from memory import access
 from memory.api.base import READ_REFUSALS, Page, UserView
 from memory.api.fields import MAX_PAGE, Strict
+from memory.api.problems import Problem
 from memory.api.users import Head, head_json
 from memory.code import project_of
 from memory.models import MemoryUser, Record, Waiting
+from memory.places import record_at
+from memory.rights import Right
 
 
 class KindOut(Strict):
@@ -63,6 +66,8 @@ class RecordPage(Strict):
 
 
 class StateView(UserView):
+    rights = {"GET": Right.STATE_READ}
+
     @extend_schema(operation_id="get_state", responses={200: StateOut, **READ_REFUSALS})
     def get(self, request: Request, user_id: UUID) -> Response:
         """What kinds of things are known of the person, and what waits for a kind, with counts."""
@@ -99,10 +104,12 @@ def _waiting(user: MemoryUser) -> list[dict[str, Any]]:
 
 
 class RecordsView(UserView):
+    rights = {"GET": Right.STATE_READ}
+
     @extend_schema(
         operation_id="list_records",
         parameters=[
-            OpenApiParameter("cursor", str, description="The id after which the page starts."),
+            OpenApiParameter("cursor", int, description="As `next` has it."),
             OpenApiParameter("limit", int, description=f"1 to {MAX_PAGE}; 50 unless told."),
         ],
         responses={200: RecordPage, **READ_REFUSALS},
@@ -114,12 +121,15 @@ class RecordsView(UserView):
         if known is None:
             raise access.NotFound
         records = Record.objects.filter(user=user, kind=kind).order_by("record_id")
-        if cursor := request.query_params.get("cursor"):
-            records = records.filter(record_id__gt=cursor)
+        if (cursor := Page.cursor_of(request)) is not None:
+            after = record_at(user, kind, cursor)
+            if after is None:
+                raise Problem(400, "Bad query", "cursor is none of this list; follow `next`.")
+            records = records.filter(record_id__gt=after)
         limit = Page.limit_of(request)
         rows = list(records[:limit])
         items = [{"id": row.record_id, "data": row.data, "facts": row.facts} for row in rows]
-        following = Page.link(request, rows[-1].record_id) if len(rows) == limit else None
+        following = Page.link(request, rows[-1].reading_seq) if len(rows) == limit else None
         return Response(
             {
                 "kind": kind,

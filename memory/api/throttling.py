@@ -1,4 +1,4 @@
-"""How many requests an app may make a minute."""
+"""How many requests a key may make a minute."""
 
 from __future__ import annotations
 
@@ -37,7 +37,8 @@ class AppThrottle(BaseThrottle):
         minute, passed = divmod(time.time(), WINDOW)
         self.remaining = WINDOW - passed
         name = f"throttle:{request.auth.pk}:{int(minute)}"
-        return self._count(name) <= settings.REQUESTS_PER_MINUTE
+        allowed = request.auth.requests_per_minute or settings.REQUESTS_PER_MINUTE
+        return self._count(name) <= allowed
 
     def _count(self, name: str) -> int:
         """How many requests the window has seen; 1 where the cache cannot tell.

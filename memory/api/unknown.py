@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
 from drf_spectacular.utils import extend_schema
-from rest_framework.exceptions import NotFound
+from rest_framework.exceptions import NotFound, PermissionDenied
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
@@ -17,7 +18,8 @@ class UnknownAddressView(APIView):
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         """Say so once the key has been checked, to a caller without one no more than 401."""
-        super().initial(request, *args, **kwargs)
+        with suppress(PermissionDenied):  # there is nothing here that a scope could open
+            super().initial(request, *args, **kwargs)
         raise NotFound("There is no such address; /api/v1/docs lists those that are.")
 
     def get(self, request: Request, **kwargs: Any) -> Response:

@@ -19,6 +19,7 @@ from memory.api.fields import Label, Strict, Text
 from memory.api.problems import Problem
 from memory.models import MemoryUser
 from memory.models.memory_user import validate_zone
+from memory.rights import Right
 
 
 def _zone(name: str) -> str:
@@ -71,19 +72,24 @@ def head_json(user: MemoryUser) -> dict[str, Any]:
 
 
 class UsersView(UserView):
+    rights = {"GET": Right.USERS_READ, "POST": Right.USERS_WRITE}
+
     @extend_schema(
         operation_id="create_or_get_user",
         request=UserIn,
         responses={200: UserOut, 201: UserOut, **REFUSALS},
     )
     def post(self, request: Request) -> Response:
-        """Create a person, or get the one you called by this id before."""
+        """Create a person, or get the one you called by this id before.
+
+        A key that reaches listed people only creates nobody: an id that is not theirs is unknown.
+        """
         body = validated(UserIn, request.data)
         user, created = get_or_create_user(
             external_id=body.external_id,
             display_name=body.display_name,
             timezone=body.timezone,
-            actor=self.app(request),
+            actor=self.key(request),
             now=timezone.now(),
         )
         return Response(user_json(user), status=201 if created else 200)
@@ -94,17 +100,19 @@ class UsersView(UserView):
         responses={200: UserOut, **READ_REFUSALS},
     )
     def get(self, request: Request) -> Response:
-        """Find a person by your own id."""
+        """Find a person by your own id; one of the key's reach."""
         external_id = request.query_params.get("external_id")
         if not external_id:
             raise Problem(400, "Bad query", "Give external_id.")
-        user = access.memory_users(self.app(request)).filter(external_id=external_id).first()
+        user = access.memory_user_called(self.key(request), external_id, self.right(request))
         if user is None:
             raise access.NotFound
         return Response(user_json(user))
 
 
 class UserDetailView(UserView):
+    rights = {"GET": Right.USERS_READ}
+
     @extend_schema(operation_id="get_user", responses={200: UserOut, **READ_REFUSALS})
     def get(self, request: Request, user_id: UUID) -> Response:
         """A person and the head of their log."""

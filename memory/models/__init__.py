@@ -1,7 +1,9 @@
 """The tables of the memory: one file a noun."""
 
-from memory.models.app import App, AppKey
+from memory.models.app import App, AppKey, Reach
+from memory.models.audit import ActorKind, AuditDrop, AuditEvent, AuditSeal, Outcome
 from memory.models.code import Baseline, Blob, CodeVersion, Tree
+from memory.models.erasure import Erasure, ErasureReason, ErasureStatus
 from memory.models.fact import Fact, FactBody
 from memory.models.job import Job, JobStatus
 from memory.models.memory_user import GENESIS, MemoryUser
@@ -9,15 +11,24 @@ from memory.models.message import Message, MessageBody
 from memory.models.proposal import Proposal, ProposalStatus, Waiting
 from memory.models.reading import Reading, ReadingBody
 from memory.models.record import Record
+from memory.models.staff import CarePlacement, RoleGrant, Team, TeamMembership
 from memory.models.submission import Stream, Submission
 
 __all__ = [
     "GENESIS",
+    "ActorKind",
     "App",
     "AppKey",
+    "AuditDrop",
+    "AuditEvent",
+    "AuditSeal",
     "Baseline",
     "Blob",
+    "CarePlacement",
     "CodeVersion",
+    "Erasure",
+    "ErasureReason",
+    "ErasureStatus",
     "Fact",
     "FactBody",
     "Job",
@@ -25,13 +36,18 @@ __all__ = [
     "MemoryUser",
     "Message",
     "MessageBody",
+    "Outcome",
     "Proposal",
     "ProposalStatus",
+    "Reach",
     "Reading",
     "ReadingBody",
     "Record",
+    "RoleGrant",
     "Stream",
     "Submission",
+    "Team",
+    "TeamMembership",
     "Tree",
     "Waiting",
 ]

@@ -23,11 +23,21 @@ def validate_zone(name: str) -> None:
         )
 
 
+class PresentManager(models.Manager["MemoryUser"]):
+    """The people there are: who was erased is as unknown as who never was."""
+
+    def get_queryset(self) -> models.QuerySet[MemoryUser]:
+        return super().get_queryset().filter(erased_at=None)
+
+
 class MemoryUser(models.Model):
-    """A person, the heads of their three chains, and their code; its row is the person's lock."""
+    """A person, the heads of their three chains, and their code; its row is the person's lock.
+
+    The row of somebody erased stays, without a name, so that the chains can still be verified.
+    """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
-    external_id = models.CharField(max_length=200, unique=True)
+    external_id = models.CharField(max_length=200, db_index=True)
     display_name = models.CharField(max_length=200, blank=True)
     timezone = models.CharField(max_length=64, default="UTC", validators=[validate_zone])
     created_at = models.DateTimeField()
@@ -44,12 +54,25 @@ class MemoryUser(models.Model):
     """Digest of the project that is active for the person; empty: the adopted baseline."""
     baseline = models.CharField(max_length=64, blank=True, default="", editable=False)
     """Digest of the baseline that the tree was built on; the same where there is no overlay."""
+    erased_at = models.DateTimeField(null=True, editable=False)
+
+    objects = PresentManager()
+    everybody: models.Manager[MemoryUser] = models.Manager()
+    """Those erased too: for verification alone."""
 
     class Meta:
         constraints = [
             models.CheckConstraint(
                 condition=Q(tree="", baseline="") | ~(Q(tree="") | Q(baseline="")),
                 name="memory_user_tree_on_baseline",
+            ),
+            models.UniqueConstraint(
+                fields=["created_by", "external_id"], name="memory_user_of_app"
+            ),
+            models.UniqueConstraint(
+                fields=["external_id"],
+                condition=Q(created_by=None),
+                name="memory_user_of_no_app",
             ),
         ]
         indexes = [models.Index(fields=["baseline"], name="memory_user_baseline")]

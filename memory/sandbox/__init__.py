@@ -11,7 +11,7 @@ from memory.sandbox.errors import (
     WorkerCrashed,
 )
 from memory.sandbox.execution import encoded, run
-from memory.sandbox.pool import Pool, close
+from memory.sandbox.pool import Pool, close, renew
 from memory.sandbox.program import Encoded, Feed, Instance, Limits, Outcome, Prefix, Program, Value
 
 __all__ = [
@@ -34,5 +34,6 @@ __all__ = [
     "WorkerCrashed",
     "close",
     "encoded",
+    "renew",
     "run",
 ]

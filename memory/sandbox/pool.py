@@ -111,8 +111,7 @@ class Pool:
             except BaseException:
                 self._discard(keeper)  # it may be in the middle of anything
                 raise
-            with self._lock:
-                self._idle.append(keeper)
+            self._give_back(keeper)
         finally:
             self._slots.release()
 
@@ -125,6 +124,22 @@ class Pool:
             if keeper.alive:
                 return keeper
             self._discard(keeper)
+
+    def _give_back(self, keeper: Keeper) -> None:
+        with self._lock:
+            current = keeper in self._all
+            if current:
+                self._idle.append(keeper)
+        if not current:
+            keeper.stop()
+
+    def renew(self) -> None:
+        """Stop the keepers that rest, and the others once they are done, with all they keep."""
+        with self._lock:
+            resting, self._idle = self._idle, deque()
+            self._all = set()
+        for keeper in resting:
+            keeper.stop()
 
     def _start(self) -> Keeper:
         try:
@@ -182,6 +197,13 @@ def close() -> None:
         closing, _pool = _pool, None
     if closing is not None and closing.pid == os.getpid():
         closing.close()
+
+
+def renew() -> None:
+    """Have this process's keepers replaced by new ones; runs that are under way end as usual."""
+    current = _pool
+    if current is not None and current.pid == os.getpid():
+        current.renew()
 
 
 def _after_fork_in_child() -> None:

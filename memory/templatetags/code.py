@@ -9,6 +9,7 @@ from django import template
 
 from memory import access
 from memory.models import MemoryUser, Proposal, Waiting
+from memory.templatetags.rights import reader
 
 register = template.Library()
 
@@ -24,14 +25,14 @@ class Waits:
 @register.simple_tag(takes_context=True)
 def open_proposals(context: dict[str, Any]) -> int:
     """How many proposals the member of staff may decide."""
-    user = context["request"].user if "request" in context else None
-    return access.proposals(user).open().count()
+    return access.proposals(reader(context)).open().count()
 
 
-@register.simple_tag
-def waiting_of(person: MemoryUser) -> Waits:
-    """What waits for a place in the person's records."""
+@register.simple_tag(takes_context=True)
+def waiting_of(context: dict[str, Any], person: MemoryUser) -> Waits:
+    """What waits for a place in the person's records, and the proposal if they may decide it."""
     count = Waiting.objects.filter(user=person).count()
     if not count:
         return Waits(0, None)
-    return Waits(count, Proposal.objects.open().brief().filter(user=person).first())
+    proposals = access.proposals(reader(context)).open().brief().filter(user=person)
+    return Waits(count, proposals.first())

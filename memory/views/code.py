@@ -15,6 +15,7 @@ from memory.access import NotFound
 from memory.code import code_of, load_project
 from memory.models import CodeVersion, MemoryUser, Proposal, Waiting
 from memory.project.tree import Project
+from memory.rights import Right
 from memory.views.banner import banner_of
 from memory.views.pages import number_of, staff_page
 from memory.views.proposal_page import STATUS_WORDS, StatusTag, diff_between
@@ -37,10 +38,10 @@ class KindLine:
 
 
 @require_safe
-@staff_page
+@staff_page(Right.CODE_READ)
 def versions(request: HttpRequest, user_id: UUID) -> HttpResponse:
     """The versions of a person's code, what has been proposed, and what waits."""
-    person = access.memory_user(request.user, user_id)
+    person = access.memory_user(request.user, user_id, Right.CODE_READ)
     code = code_of(person)
     found = CodeVersion.objects.filter(user=person).select_related("approved_by")
     waiting, more = waiting_groups(person, limit=SHOWN_SORTS)
@@ -61,10 +62,10 @@ def versions(request: HttpRequest, user_id: UUID) -> HttpResponse:
 
 
 @require_safe
-@staff_page
+@staff_page(Right.CODE_READ)
 def compare(request: HttpRequest, user_id: UUID) -> HttpResponse:
     """What differs between two versions, `?from=1&to=2`; 0 is the baseline of the second."""
-    person = access.memory_user(request.user, user_id)
+    person = access.memory_user(request.user, user_id, Right.CODE_READ)
     old, new = (number_of(request.GET.get(name)) for name in ("from", "to"))
     if old is None or not new:
         raise NotFound

@@ -15,6 +15,7 @@ from django.views.decorators.http import require_safe
 from memory import access
 from memory.log import FactFilter, page_of_facts
 from memory.models import MemoryUser
+from memory.rights import Right
 from memory.views.banner import banner_of
 from memory.views.console import console
 from memory.views.pages import number_of, staff_page
@@ -31,14 +32,14 @@ KIND_RECORDS = 200
 
 
 @require_safe
-@staff_page
+@staff_page(Right.STATE_READ)
 def person(request: HttpRequest, user_id: UUID) -> HttpResponse:
     """The whole page."""
     return render(request, "memory/person.html", page_of(request, user_id, _tab(request)))
 
 
 @require_safe
-@staff_page
+@staff_page(Right.STATE_READ)
 def person_fragment(request: HttpRequest, user_id: UUID) -> HttpResponse:
     """The parts of the page that change while it is open."""
     return render(request, "memory/person_live.html", page_of(request, user_id, _tab(request)))
@@ -52,7 +53,7 @@ def _tab(request: HttpRequest) -> str:
 def page_of(request: HttpRequest, user_id: UUID, tab: str) -> Context:
     """What the person's page shows with one of its tabs open. Raises access.NotFound."""
     now = timezone.now()
-    someone = access.memory_user(request.user, user_id)
+    someone = access.memory_user(request.user, user_id, Right.STATE_READ)
     counts = counts_by_kind(someone)
     return {
         "now": now,
@@ -92,10 +93,10 @@ def _state(
     kind = request.GET.get("kind", "").replace("\0", "")
     if kind not in counts:
         return {"tables": newest_tables(someone, counts, limit=STATE_RECORDS)}
-    after = request.GET.get("after", "").replace("\0", "")
+    after = number_of(request.GET.get("after"))
     tables = page_of_kind(someone, counts, kind=kind, after=after, limit=KIND_RECORDS)
     full = bool(tables) and len(tables[0].rows) == KIND_RECORDS
-    return {"tables": tables, "only": kind, "next": tables[0].last_id if full else None}
+    return {"tables": tables, "only": kind, "next": tables[0].last_reading if full else None}
 
 
 def _alerts(

@@ -21,6 +21,7 @@ from memory.actions.proposals import (
 )
 from memory.forms import RejectForm
 from memory.models import Proposal, ProposalStatus
+from memory.rights import Right
 from memory.views.pages import staff_page
 from memory.views.proposal_page import STATUS_WORDS, StatusTag, page_of
 
@@ -34,10 +35,9 @@ MOVED = (
 
 
 @require_safe
-@staff_page
+@staff_page(Right.PROPOSALS_DECIDE)
 def proposals(request: HttpRequest) -> HttpResponse:
     """What waits for a decision, the longest first; `?status=` lists the others."""
-    access.staff(request.user)
     asked = request.GET.get("status", "")
     status = asked if asked in ProposalStatus.values else ProposalStatus.OPEN.value
     found = access.proposals(request.user).brief().filter(status=status).select_related("user")
@@ -53,14 +53,14 @@ def proposals(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
-@staff_page
+@staff_page(Right.PROPOSALS_DECIDE)
 def proposal(request: HttpRequest, proposal_id: UUID) -> HttpResponse:
     """One proposal with all that a decision needs; `?lines=all` folds nothing away."""
     return _page(request, access.proposal(request.user, proposal_id))
 
 
 @require_POST
-@staff_page
+@staff_page(Right.PROPOSALS_DECIDE)
 def approve(request: HttpRequest, proposal_id: UUID) -> HttpResponse:
     """Make the proposed code the person's own; bound to the digest that the page had shown."""
     found = access.proposal(request.user, proposal_id)
@@ -68,7 +68,7 @@ def approve(request: HttpRequest, proposal_id: UUID) -> HttpResponse:
         approve_proposal(
             proposal_id=found.pk,
             digest=request.POST.get("digest", ""),
-            actor=access.staff(request.user),
+            actor=access.staff(request.user, Right.PROPOSALS_DECIDE),
             now=timezone.now(),
         )
     except NotOpen:
@@ -78,12 +78,12 @@ def approve(request: HttpRequest, proposal_id: UUID) -> HttpResponse:
     except ParentMoved:
         messages.warning(request, MOVED)
     else:
-        messages.success(request, f"Approved: the code is active for {found.user} from now on.")
+        messages.success(request, "Approved: the code is active for this person from now on.")
     return redirect("proposal", found.pk)
 
 
 @require_POST
-@staff_page
+@staff_page(Right.PROPOSALS_DECIDE)
 def reject(request: HttpRequest, proposal_id: UUID) -> HttpResponse:
     """Send a proposal back with a reason."""
     found = access.proposal(request.user, proposal_id)
@@ -93,7 +93,7 @@ def reject(request: HttpRequest, proposal_id: UUID) -> HttpResponse:
     try:
         reject_proposal(
             proposal_id=found.pk,
-            actor=access.staff(request.user),
+            actor=access.staff(request.user, Right.PROPOSALS_DECIDE),
             reason=form.cleaned_data["reason"],
             now=timezone.now(),
         )

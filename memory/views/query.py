@@ -14,6 +14,7 @@ from django.views.decorators.http import require_http_methods
 from memory import access
 from memory.models import MemoryUser
 from memory.querying.ask import NotNow, QueryFailed, ask
+from memory.rights import Right
 from memory.views.pages import staff_page
 from memory.views.person import page_of
 from memory.views.query_values import shown
@@ -23,14 +24,13 @@ Context = dict[str, Any]
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@staff_page
+@staff_page(Right.QUERY)
 def query(request: HttpRequest, user_id: UUID) -> HttpResponse:
     """Run a query. A script gets the answer alone, a form the whole page with it.
 
     Who comes back to the address (from the login, say) finds the console.
     """
-    someone = access.memory_user(request.user, user_id)
-    access.staff(request.user)
+    someone = access.memory_user(request.user, user_id, Right.QUERY)
     if request.method != "POST":
         return redirect(f"{reverse('person', args=[someone.pk])}?tab=query")
     code = (request.POST.get("example") or request.POST.get("code", "")).replace("\r\n", "\n")

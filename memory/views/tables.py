@@ -12,6 +12,7 @@ from django.db.models.functions import RowNumber
 
 from memory.code import project_of
 from memory.models import MemoryUser, Record
+from memory.places import record_at
 from memory.project.schema import Kind
 from memory.views.values import label, value_of, words_for
 
@@ -27,6 +28,7 @@ class Row:
     cells: tuple[str, ...]
     facts: tuple[int, ...]
     more_facts: int
+    reading_seq: int
 
 
 @dataclass(frozen=True)
@@ -44,9 +46,9 @@ class Table:
         return self.kind.collection.replace("_", " ").capitalize()
 
     @property
-    def last_id(self) -> str:
-        """The id after which the next page starts."""
-        return self.rows[-1].record_id
+    def last_reading(self) -> int:
+        """The reading that last changed the record after which the next page starts."""
+        return self.rows[-1].reading_seq
 
 
 def counts_by_kind(person: MemoryUser) -> dict[str, int]:
@@ -63,12 +65,13 @@ def newest_tables(person: MemoryUser, counts: Mapping[str, int], *, limit: int) 
 
 
 def page_of_kind(
-    person: MemoryUser, counts: Mapping[str, int], *, kind: str, after: str, limit: int
+    person: MemoryUser, counts: Mapping[str, int], *, kind: str, after: int | None, limit: int
 ) -> list[Table]:
-    """The records of one kind that follow an id, in order of their ids."""
+    """The records of one kind, in order of their ids, after the one that a reading speaks of."""
     rows = Record.objects.filter(user=person, kind=kind).order_by("record_id")
-    if after:
-        rows = rows.filter(record_id__gt=after)
+    last = None if after is None else record_at(person, kind, after)
+    if last is not None:
+        rows = rows.filter(record_id__gt=last)
     return _tables(person, rows[:limit], counts)
 
 
@@ -95,6 +98,7 @@ def _table(kind: Kind, records: list[Record], total: int) -> Table:
                 cells=tuple(words_for(one.type, value_of(one, record.data)) for one in fields),
                 facts=tuple(record.facts[-REFS:]),
                 more_facts=max(len(record.facts) - REFS, 0),
+                reading_seq=record.reading_seq,
             )
             for record in records
         ),

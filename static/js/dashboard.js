@@ -78,7 +78,7 @@ onKeys({ j: () => step(1), k: () => step(-1), a: () => press("a"), o: () => pres
 connect(
   Number(desk.dataset.after),
   (event) => {
-    if (event.alert === shown()) panelChanged = true;
+    if (event.type === "look" || event.alert === shown()) panelChanged = true;
     ask();
   },
   show,

@@ -9,7 +9,7 @@ const NOT_ALLOWED = 4403;
 /**
  * Connect and stay connected.
  * @param {number} after the last event the page takes in
- * @param {(event: object) => void} onEvent called for each event, in order
+ * @param {(event: object) => void} onEvent called for each event, in order, and to look again
  * @param {(state: "live"|"waiting"|"stale", since: Date) => void} onState
  */
 export function connect(after, onEvent, onState) {
@@ -49,6 +49,8 @@ export function connect(after, onEvent, onState) {
       if (said.type === "event") {
         last = Math.max(last, said.id);
         onEvent(said);
+      } else if (said.type === "look") {
+        onEvent(said); // other people are in one's care than before
       }
     });
     socket.addEventListener("close", (closed) => {
@@ -59,7 +61,7 @@ export function connect(after, onEvent, onState) {
   function again(code) {
     socket = null;
     if (code === NOT_ALLOWED) {
-      window.location.reload(); // the login is over: the page itself asks for a new one
+      window.location.reload(); // the login is over or may see less: the page asks anew
       return;
     }
     onState(new Date() - heard > SILENCE ? "stale" : "waiting", heard);

@@ -15,6 +15,7 @@ from tests.api_client import HOST
 from uac_site.asgi import application
 
 PATIENCE = 20.0
+TO_CLOSE = 3.0  # channels_redis may keep hold of a socket that closes as soon as it is open
 
 
 class Page:
@@ -24,11 +25,13 @@ class Page:
         self, staff: Staff | None, query: str = "", origin: str = f"http://{HOST}"
     ) -> None:
         headers = [(b"origin", origin.encode()), (b"host", HOST.encode())]
+        self.session_key = ""
         if staff is not None:
             client = Client()
             client.force_login(staff)
             cookies = "; ".join(f"{name}={one.value}" for name, one in client.cookies.items())
             headers.append((b"cookie", cookies.encode()))
+            self.session_key = client.cookies["sessionid"].value
         scope = {
             "type": "websocket",
             "path": "/ws/alerts",
@@ -72,7 +75,7 @@ class Page:
     async def close(self) -> None:
         """Close it."""
         await self.socket.send_input({"type": "websocket.disconnect", "code": 1000})
-        await self.socket.wait(timeout=PATIENCE)
+        await self.socket.wait(timeout=TO_CLOSE)
 
     async def __aenter__(self) -> Any:
         return self

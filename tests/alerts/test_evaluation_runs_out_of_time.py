@@ -109,7 +109,10 @@ def test_the_sweeps_are_on_the_queues_timetable(person: MemoryUser) -> None:
     assert timetable == {
         "alerts.tasks.sweep": 1,
         "alerts.tasks.sweep_dates": 15,
+        "memory.sealing.drop_old_events": 1440,
+        "memory.sealing.seal_new_events": 1,
         "memory.upgrades.sweep_upgrades": 1,
+        "uac_site.accounts.tasks.sweep_accounts": None,  # every day
     }
     call_command("makemigrations", "--check", "--dry-run", verbosity=0)
 

@@ -89,7 +89,7 @@ def test_a_link_changes_nothing(pages: Client, alert: Alert, what: str) -> None:
 
 def test_an_empty_site_says_what_to_do_next(pages: Client) -> None:
     text = text_of(pages, "/")
-    assert "Nobody is remembered yet" in text
+    assert "Nobody is in your care yet" in text
     assert "<title>Alerts</title>" in text
 
 
@@ -198,6 +198,6 @@ def test_the_dashboard_needs_few_queries_however_many_alerts_stand(
     for number in range(12):
         person = new_person(name=f"Person {number}")
         api.append(person, allergy("penicillin"), medication("amoxicillin"), medication("Zyx"))
-    with django_assert_max_num_queries(22):
+    with django_assert_max_num_queries(26):
         text = text_of(pages, "/")
     assert text.count("data-row=") == 24

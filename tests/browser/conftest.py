@@ -31,7 +31,24 @@ CHROMIUM_ARGS = [
 ]
 MAKE_CAREGIVER = f"""
 from django.contrib.auth.models import User
-User.objects.create_user("caregiver", password={PASSWORD!r}, is_staff=True)
+from django.utils import timezone
+from memory.actions.staff import grant_role
+from memory.actions.teams import add_member, create_team
+from memory.audit import CONSOLE
+from memory.rights import Role
+staff = User.objects.create_user("caregiver", password={PASSWORD!r}, is_staff=True)
+by = dict(actor=CONSOLE, now=timezone.now())
+grant_role(staff=staff, role=Role.CAREGIVER, **by)
+add_member(team=create_team(name="Ward", **by), staff=staff, **by)
+"""
+CHANGE_ROLE = """
+from django.contrib.auth.models import User
+from django.utils import timezone
+from memory.actions import staff
+from memory.audit import CONSOLE
+from memory.rights import Role
+who = User.objects.get(username={name!r})
+staff.{verb}(staff=who, role=Role({role!r}), actor=CONSOLE, now=timezone.now())
 """
 
 
@@ -55,7 +72,7 @@ class Site:
         """Make the tables, a caregiver and an app."""
         self._manage("migrate", "--verbosity", "0")
         self._manage("shell", "--verbosity", "0", "--command", MAKE_CAREGIVER)
-        self.secret = self._manage("app_key", "create", "chat").strip()
+        self.secret = self._manage("app_key", "create", "chat", "--team", "Ward").strip()
 
     def start_web(self) -> None:
         """Start the web process and wait until it answers."""
@@ -88,6 +105,16 @@ class Site:
         """The id of somebody new."""
         made = self.post("users", {"external_id": name.casefold(), "display_name": name})
         return str(made["user_id"])
+
+    def grant(self, name: str, role: str) -> None:
+        """Give somebody a role."""
+        self._manage("shell", "--verbosity", "0", "--command",
+                     CHANGE_ROLE.format(verb="grant_role", name=name, role=role))  # fmt: skip
+
+    def withdraw(self, name: str, role: str) -> None:
+        """Take a role back, in a process of its own."""
+        self._manage("shell", "--verbosity", "0", "--command",
+                     CHANGE_ROLE.format(verb="withdraw_role", name=name, role=role))  # fmt: skip
 
     def _manage(self, *arguments: str) -> str:
         command = [sys.executable, str(BASE_DIR / "manage.py"), *arguments]

@@ -35,7 +35,8 @@ def wait_for_the_proposal(page: Page, address: str) -> None:
 def test_facts_of_an_unknown_kind_become_records_by_a_click(
     start_site: StartSite, open_dashboard: OpenDashboard
 ) -> None:
-    site = start_site(worker=True)
+    site = start_site(worker=True, UAC_DEMO_WITHOUT_SECOND_FACTOR="true")
+    site.grant("caregiver", "reviewer")
     person = site.new_person("Ada")
     facts = [bought(1, "tea", "2.50"), bought(2, "a lamp", "40.00")]
     answer = site.post(f"users/{person}/facts", {"facts": facts})
@@ -57,7 +58,9 @@ def test_facts_of_an_unknown_kind_become_records_by_a_click(
     page.keyboard.press("a")
     expect(page.get_by_role("button", name="Approve")).to_be_focused()
     page.get_by_role("button", name="Approve").click()
-    expect(page.get_by_role("status")).to_contain_text("Approved: the code is active for Ada")
+    expect(page.get_by_role("status")).to_contain_text(
+        "Approved: the code is active for this person"
+    )
 
     page.get_by_role("link", name="The records").click()
     expect(page.get_by_role("row", name="a lamp")).to_contain_text("40.00")

@@ -22,15 +22,16 @@ PLACE = Place("127.0.0.1", 8000)
 
 @pytest.mark.django_db
 def test_passwords_are_shown_once_and_open_the_door() -> None:
-    logins = make_logins()
-    assert [login.username for login in logins] == ["admin", "caregiver"]
+    now = timezone.now()
+    logins = make_logins(now=now)
+    assert [login.username for login in logins] == ["admin", "caregiver", "reviewer", "auditor"]
     for login in logins:
         user = authenticate(username=login.username, password=login.password)
         assert user is not None
         assert login.password in "\n".join(welcome(PLACE, logins, ""))
-    again = welcome(PLACE, make_logins(), "")
+    again = welcome(PLACE, make_logins(now=now), "")
     assert [line for line in again if "changepassword" in line] != []
-    assert [login.password for login in make_logins()] == ["", ""]
+    assert [login.password for login in make_logins(now=now)] == [""] * 4
 
 
 @pytest.mark.django_db

@@ -13,6 +13,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from memory.rights import Right
 from uac_site.benchmarks.models import FloorRow
 
 
@@ -28,6 +29,7 @@ class FloorIn(BaseModel):
 
 class FloorView(APIView):
     throttle_classes = ()
+    rights = {"POST": Right.FACTS_WRITE}
 
     def post(self, request: Request) -> Response:
         """Insert the body as a row."""

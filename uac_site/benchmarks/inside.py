@@ -11,8 +11,11 @@ from django.core.management import call_command
 from django.db import connection
 from django.utils import timezone
 
-from memory.actions.app_keys import create_app_key
+from memory.actions.app_keys import EVERYTHING, create_app_key
+from memory.actions.teams import create_team
+from memory.audit import CONSOLE
 from memory.models import App
+from uac_site.benchmarks.colleagues import TEAM
 from uac_site.benchmarks.measure import Result, table
 
 Benchmark = Callable[["Inside"], Result]
@@ -44,7 +47,11 @@ class Inside:
 def prepare(folder: Path, options: Any) -> Inside:
     """Migrate the empty database and make an app with a key."""
     call_command("migrate", run_syncdb=True, verbosity=0)
-    key, secret = create_app_key(app_name="benchmark", now=timezone.now())
+    now = timezone.now()
+    team = create_team(name=TEAM, actor=CONSOLE, now=now)
+    key, secret = create_app_key(
+        app_name="benchmark", grant=EVERYTHING, actor=CONSOLE, now=now, team=team
+    )
     return Inside(folder, options, key.app, secret)
 
 

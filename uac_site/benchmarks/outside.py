@@ -52,6 +52,7 @@ def environment(database: Scratch) -> dict[str, str]:
         "DEBUG": "false",
         "HTTPS": "false",
         "ALLOWED_HOSTS": "127.0.0.1",
+        "UAC_DEMO_WITHOUT_SECOND_FACTOR": "true",
         "LOG_LEVEL": "WARNING",
         "UAC_REQUESTS_PER_MINUTE": "1000000000",
     }

@@ -8,10 +8,11 @@ from typing import NamedTuple
 from urllib.parse import urlencode
 from uuid import UUID
 
-from django.contrib.auth.models import User as Staff
 from django.test import Client as Browser
 
+from memory.rights import Role
 from uac_site.benchmarks.client import HOST, TIMEOUT, Refused
+from uac_site.benchmarks.colleagues import colleague
 
 FORM = re.compile(r'<form method="post" action="([^"]*/approve)">(.*?)</form>', re.DOTALL)
 HIDDEN = re.compile(r'<input type="hidden" name="(\w+)" value="([^"]*)">')
@@ -30,7 +31,7 @@ class Reviewer:
     """Somebody who has logged in."""
 
     def __init__(self, port: int) -> None:
-        staff, _ = Staff.objects.get_or_create(username="reviewer", is_staff=True)
+        staff = colleague("reviewer", Role.REVIEWER)
         browser = Browser()
         browser.force_login(staff)
         self._cookies = f"sessionid={browser.cookies['sessionid'].value}"

@@ -9,13 +9,14 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from django.contrib.auth.models import User as Staff
 from django.test import Client as Browser
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Origin
 
+from memory.rights import Role
 from uac_site.benchmarks.client import HOST
+from uac_site.benchmarks.colleagues import colleague
 
 PATIENCE = 30.0
 
@@ -60,7 +61,7 @@ class Page:
 @contextmanager
 def open_page(port: int) -> Iterator[Page]:
     """A page of a member of staff who has logged in, open and up to date."""
-    staff = Staff.objects.create_user("benchmark", is_staff=True)
+    staff = colleague("caregiver", Role.CAREGIVER)
     browser = Browser()
     browser.force_login(staff)
     cookie = browser.cookies["sessionid"].value

@@ -19,6 +19,7 @@ from memory.actions.submissions import Idempotency
 from memory.actions.users import get_or_create_user
 from memory.models import App, MemoryUser
 from uac_site.examples.people import Person, read_everyday, read_people
+from uac_site.examples.teams import place
 from uac_site.examples.year import DAYS, Moment, Year
 
 APP_NAME = "demo"
@@ -58,6 +59,7 @@ def _user(person: Person, app: App, now: datetime) -> MemoryUser:
         actor=app,
         now=started,
     )
+    place(user, person.team, now)
     return user
 
 

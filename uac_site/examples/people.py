@@ -72,6 +72,7 @@ class Person(Written):
     first_name: str
     pronouns: tuple[str, str, str]
     timezone: str
+    team: str
     facts_a_week: int
     words: Words
     lines: tuple[Line, ...]

@@ -83,7 +83,9 @@ class Command(BaseCommand):
             adopted = adopt_baseline(project=new, actor=staff, now=now)
         except PermissionDenied as error:
             known = "--by" if not username else f"--by {username}"
-            raise CommandError(f"{known}: name an active member of staff.") from error
+            raise CommandError(
+                f"{known}: name an active member of staff who is a reviewer."
+            ) from error
         except NothingToAdopt:
             self.stdout.write("Somebody else has adopted it just now.")
             return

@@ -19,7 +19,7 @@ class Command(BaseCommand):
         parser.add_argument("--user", type=UUID, help="The id of one person.")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        users = MemoryUser.objects.order_by("created_at", "pk")
+        users = MemoryUser.everybody.order_by("created_at", "pk")
         if options["user"]:
             users = users.filter(pk=options["user"])
             if not users.exists():

@@ -9,10 +9,12 @@ from django.contrib.auth.models import User as Staff
 from django.core.management import CommandError, call_command
 from django.db import connection
 
-from memory.actions.app_keys import create_app_key, note_use, revoke_app_key
+from memory.actions.app_keys import note_use, revoke_app_key
+from memory.audit import CONSOLE
 from memory.models import AppKey, MemoryUser
 from tests.api_client import HOST, Api, facts_path, pointers
 from tests.facts import fact
+from tests.staff import new_key
 
 
 def _paths(person: MemoryUser) -> list[str]:
@@ -53,18 +55,18 @@ def test_a_caregivers_session_does_not_open_the_api(caregiver: Staff, person: Me
 
 def test_a_revoked_key_closes_at_once(api: Api, person: MemoryUser, now: datetime) -> None:
     assert api.get(f"users/{person.pk}").status_code == 200
-    assert revoke_app_key(key=AppKey.objects.get(), now=now)
+    assert revoke_app_key(key=AppKey.objects.get(), actor=CONSOLE, now=now)
     assert api.get(f"users/{person.pk}").status_code == 401
-    assert not revoke_app_key(key=AppKey.objects.get(), now=now)
+    assert not revoke_app_key(key=AppKey.objects.get(), actor=CONSOLE, now=now)
 
 
 def test_an_app_may_hold_two_keys_while_it_changes_them(
     api: Api, person: MemoryUser, now: datetime
 ) -> None:
     old = AppKey.objects.get()
-    key, secret = create_app_key(app_name="chat", now=now)
-    assert key.app == old.app
-    revoke_app_key(key=old, now=now)
+    secret = new_key("chat", now=now)
+    assert set(AppKey.objects.values_list("app", flat=True)) == {old.app_id}
+    revoke_app_key(key=old, actor=CONSOLE, now=now)
     assert Api(secret).get(f"users/{person.pk}").status_code == 200
 
 

@@ -11,6 +11,7 @@ from django.contrib.auth.models import User as Staff
 from django.test import Client, RequestFactory
 
 from memory.models import App, AppKey, Job, MemoryUser
+from memory.rights import SCOPES
 from tests.api_client import HOST, Api
 from tests.facts import note
 
@@ -23,8 +24,11 @@ def office(transactional_db: None) -> Client:
     return client
 
 
-def make_key(office: Client, app: str) -> str:
-    text = office.post("/admin/memory/appkey/add/", {"app": app}).content.decode()
+KEY = {"scopes": [scope.value for scope in SCOPES], "reach": "all", "days": "30"}
+
+
+def make_key(office: Client, app: str, **more: object) -> str:
+    text = office.post("/admin/memory/appkey/add/", KEY | {"app": app} | more).content.decode()
     found = re.search(r'id="secret">(uac_[\w-]+)<', text)
     assert found is not None
     return found[1]
@@ -71,7 +75,9 @@ def test_a_form_that_was_read_before_a_fact_came_leaves_the_heads_of_the_log_alo
     head = api.append(person, note("One fact"))["head"]
     person.display_name = "Ada Holm"  # still the row as it was before the fact
     shown = admin.site.get_model_admin(MemoryUser)
-    shown.save_model(rf.post("/"), person, form=None, change=True)
+    request = rf.post("/")
+    request.user = Staff.objects.create_superuser("root")
+    shown.save_model(request, person, form=None, change=True)
     changed = MemoryUser.objects.get(pk=person.pk)
     assert changed.display_name == "Ada Holm"
     assert (changed.fact_seq, changed.fact_head) == (head["seq"], head["hash"])

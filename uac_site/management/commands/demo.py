@@ -13,6 +13,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
 from memory.models import MemoryUser
+from uac_site.env import environment
 from uac_site.examples.load import load_examples
 from uac_site.examples.logins import KEY_FILE, Login, demo_key, make_logins
 from uac_site.management.commands.serve import add_place_arguments
@@ -53,9 +54,10 @@ class Command(BaseCommand):
         try:
             place.check_free()  # before the work, which takes some seconds
             call_command("migrate", verbosity=0)
-            logins = make_logins()
-            secret, new_key = demo_key(now=timezone.now())
+            logins = make_logins(now=timezone.now())
             self.load()
+            # after the examples, which have teams of their own: the app's is for people to come
+            secret, new_key = demo_key(now=timezone.now())
             lines = [
                 *welcome(place, logins, secret if new_key else ""),
                 *try_it(place, MemoryUser.objects.get(external_id=PATIENT)),
@@ -65,7 +67,7 @@ class Command(BaseCommand):
                 worker=True,
                 when_ready=lambda: self.say("\n".join(["", *lines, ""])),
                 # the lines above are to stay in sight
-                environment={"LOG_LEVEL": os.environ.get("LOG_LEVEL", "WARNING")},
+                environment={"LOG_LEVEL": os.environ.get("LOG_LEVEL", "WARNING"), **one_factor()},
             )
         except (PortTaken, NotReady, Ended) as error:
             raise CommandError(str(error)) from error
@@ -86,6 +88,11 @@ class Command(BaseCommand):
         self.stdout.flush()
 
 
+def one_factor() -> dict[str, str]:
+    """Logins without a phone, where the site answers on this machine alone; else as always."""
+    return {"UAC_DEMO_WITHOUT_SECOND_FACTOR": "true"} if environment().only_here else {}
+
+
 def welcome(place: Place, logins: list[Login], new_secret: str) -> list[str]:
     """The address, and what is shown only once."""
     lines = [
@@ -96,6 +103,8 @@ def welcome(place: Place, logins: list[Login], new_secret: str) -> list[str]:
         known = "password as shown when it was made; new one: .venv/bin/python manage.py"
         password = login.password or f"({known} changepassword {login.username})"
         lines.append(f"Login      {login.username:9}  {password}  {login.what}")
+    if one_factor():
+        lines.append("           In this demo alone no login needs a second factor.")
     if new_secret:
         lines.append(f"App key    {new_secret}  (kept in {KEY_FILE})")
         lines.append("           Passwords and key are shown this once.")

@@ -1,0 +1,106 @@
+"""A person about whom a word has been said everywhere, and where in the database it is found."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from django.contrib.admin.models import CHANGE, LogEntry
+from django.contrib.auth.models import User as Staff
+from django.contrib.contenttypes.models import ContentType
+from django.db import connection, transaction
+from django.utils import timezone
+
+from alerts.actions import override_alert
+from alerts.models import Alert, OverrideReason
+from memory.actions.jobs import enqueue
+from memory.actions.proposals import reject_proposal
+from memory.models import CarePlacement, MemoryUser
+from tests.api_client import Api
+from tests.facts import allergy, fact, medication, reading
+from tests.proposals import approved, current, proposed
+from tests.staff import ward
+
+WORD = "quixotamol"
+OTHER = "zanzibarone"
+
+
+def told_everywhere(api: Api, staff: Staff, word: str = WORD) -> MemoryUser:
+    """A new person, their name, log, code, alerts, proposals and jobs all with the word in them."""
+    made = api.post("users", {"external_id": f"id-{word}", "display_name": f"Mx {word}"}).json()
+    person = MemoryUser.objects.get(pk=made["user_id"])
+    CarePlacement.objects.create(team=ward(), user=person, starts_at=timezone.now())
+    said = {
+        **allergy("penicillin", reaction=word),
+        "source": f"src {word}",
+        "session": f"ses {word}",
+        "metadata": {word: [word]},
+    }
+    api.post_facts(person, said, key=f"key-{word}")
+    api.append(person, medication("Amoxicillin"))
+    api.append(person, fact(f"about {word}", reading("notes.Note", text=word)))
+    api.append(person, allergy(word))
+    turn = {"messages": [{"role": "user", "content": word}], "session": word}
+    assert api.post(f"users/{person.pk}/messages", turn).status_code == 201
+    _code(api, person, staff, word)
+    for alert in Alert.objects.filter(user=person, status="open"):
+        override_alert(
+            alert=alert,
+            actor=staff,
+            reason=OverrideReason.OTHER,
+            comment=f"because of {word}",
+            now=timezone.now(),
+        )
+    with transaction.atomic():
+        enqueue(name="planted", user=person, now=timezone.now(), said=word)
+    of_people = ContentType.objects.get_for_model(MemoryUser)
+    LogEntry.objects.create(
+        user=staff,
+        content_type=of_people,
+        object_id=str(person.pk),
+        object_repr=str(person),
+        action_flag=CHANGE,
+    )
+    return current(person)
+
+
+def _code(api: Api, person: MemoryUser, staff: Staff, word: str) -> None:
+    """A version of their own with a kind called so, and a proposal that was turned down."""
+    kind = f"{word}s.{word.title()}"
+    api.append(person, fact(word, reading(kind, **{word: word, "count": 3})))
+    approved(proposed(person), staff)
+    api.append(person, fact(word, reading(f"other_{word}s.Thing", **{word: word})))
+    reject_proposal(
+        proposal_id=proposed(person).pk,
+        actor=staff,
+        reason=f"no {word}",
+        now=timezone.now(),
+    )
+    api.append(person, fact(word, reading(f"third_{word}s.Another", **{word: word})))
+    proposed(person)
+
+
+def found_in_tables(word: str) -> dict[str, int]:
+    """How many rows of each table hold the word, in any column and any case."""
+    found = {}
+    for table in connection.introspection.table_names():
+        with connection.cursor() as cursor:
+            cursor.execute(f'SELECT * FROM "{table}"')
+            count = sum(word in _text(row) for row in cursor.fetchall())
+        if count:
+            found[table] = count
+    return found
+
+
+def _text(row: tuple[Any, ...]) -> str:
+    return " ".join(str(value) for value in row).casefold()
+
+
+def found_in_files(word: str) -> list[str]:
+    """The files of an SQLite database that hold the word."""
+    if connection.vendor != "sqlite":
+        return []
+    name = Path(str(connection.settings_dict["NAME"]))
+    files = [path for path in name.parent.iterdir() if path.name.startswith(name.name)]
+    assert files
+    return [path.name for path in files if word.encode() in path.read_bytes().lower()]

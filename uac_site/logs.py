@@ -1,0 +1,50 @@
+"""Log lines without a word of what people said.
+
+An exception's message may hold the value that caused it (a text that is no number, a row that is
+there already), so a traceback is written as types and places alone. What is passed to a logger is
+ids and codes; control characters in it are escaped, so that no address makes a line of its own.
+"""
+
+from __future__ import annotations
+
+import logging
+import traceback
+from types import TracebackType
+
+CONTROLS = {code: f"\\x{code:02x}" for code in (*range(32), *range(0x7F, 0xA0), 0x2028, 0x2029)}
+Thrown = tuple[type[BaseException], BaseException, TracebackType | None]
+
+
+class WithoutMessages(logging.Formatter):
+    """Formats an exception as its type and the places it went through."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        text = super().format(_without_text(record))
+        first, *rest = text.split("\n")
+        return "\n".join(line.translate(CONTROLS) for line in (first, *rest))
+
+    def formatException(self, ei: object) -> str:
+        error = ei[1] if isinstance(ei, tuple) else None
+        return "\n".join(places_of(error)) if isinstance(error, BaseException) else ""
+
+
+def places_of(error: BaseException) -> list[str]:
+    """Types and places of an exception and of those that led to it, the cause first."""
+    cause = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
+    lines = [*places_of(cause), "which led to"] if cause is not None else []
+    for frame in traceback.extract_tb(error.__traceback__):
+        lines.append(f'  File "{frame.filename}", line {frame.lineno}, in {frame.name}')
+    return [*lines, type(error).__qualname__]
+
+
+def _without_text(record: logging.LogRecord) -> logging.LogRecord:
+    """The record with exceptions among its arguments as their types, and on one line."""
+    args = record.args
+    if isinstance(args, tuple):
+        args = tuple(
+            type(one).__qualname__ if isinstance(one, BaseException) else one for one in args
+        )
+    copy = logging.makeLogRecord({**record.__dict__, "args": args, "exc_text": None})
+    copy.msg, copy.args = " ".join(copy.getMessage().split("\n")).replace("%", "%%"), ()
+    copy.msg = copy.msg.replace("%%", "%")
+    return copy
