@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from django.db.models import QuerySet
-
-from alerts.models import Alert, AlertEvent, AlertEventQuerySet
+from alerts.models import Alert, AlertEvent, AlertEventQuerySet, AlertQuerySet
 from memory import audit
 from memory.access import NotFound, Somebody, memory_users
 from memory.rights import Right
 
 
-def alerts(somebody: Somebody, right: Right = Right.ALERTS_READ) -> QuerySet[Alert]:
+def alerts(somebody: Somebody, right: Right = Right.ALERTS_READ) -> AlertQuerySet:
     """The alerts of the people to whom somebody has the right."""
     return Alert.objects.filter(user__in=memory_users(somebody, right))
 

@@ -20,6 +20,7 @@ from memory.sandbox import (
     LimitExceeded,
     Limits,
     NoWorker,
+    Pool,
     Program,
     SandboxError,
     SyntaxRefused,
@@ -100,13 +101,15 @@ class RunSetting:
     """The code that runs and what it may use.
 
     `alone` names the rules that were written for one person: each gets a session of its own, in
-    which it can change nothing that another sees. The app's own rules share one.
+    which it can change nothing that another sees. The app's own rules share one. `workers` are
+    those of the alerts unless told.
     """
 
     project: Project
     library: Library
     limits: Limits
     alone: frozenset[str] = frozenset()
+    workers: Pool | None = None
 
 
 def run_rules(setting: RunSetting, given: Situation, rules: Iterable[Rule]) -> Findings:
@@ -173,7 +176,6 @@ class _Attempt:
             setting.library,
             rules,
             self.given,
-            alone=setting.alone,
             one_by_one=one_by_one,
         )
 
@@ -192,7 +194,8 @@ class _Attempt:
         if left <= 0:
             raise OutOfTime
         try:
-            outcome = run(program, limits=replace(limits, total_seconds=left))
+            limits_left = replace(limits, total_seconds=left)
+            outcome = run(program, limits=limits_left, workers=self.setting.workers)
         except NoWorker as error:
             raise OutOfTime from error
         except LimitExceeded as error:

@@ -129,13 +129,13 @@ class Hub:
             self._woken.clear()
             try:
                 events = await self._new_events()
+                if events:
+                    await self._tell(events)
+                    self._last = events[-1].pk
             except Exception:
-                logger.exception("alert events could not be read; trying again")
+                logger.exception("alert events could not be read or told; trying again")
                 await asyncio.sleep(RETRY)
-                continue
-            if events:
-                await self._tell(events)
-                self._last = events[-1].pk
+                self._wake()
 
     async def _tell(self, events: Sequence[Happened]) -> None:
         """Tell each listener of the events about people they may see, and nobody of others."""

@@ -9,6 +9,7 @@ from typing import Any
 
 from alerts.snapshot import Snapshot
 from memory.library.reference import load
+from memory.looked_up import named_in_source, rows_about
 from memory.project.library import Library
 from memory.project.tree import Project, Rule
 from memory.sandbox import Encoded, encoded
@@ -22,11 +23,11 @@ def table_rows(seen: Snapshot, library: Library) -> Encoded:
     if not looking:
         return NOTHING
     kinds = {kind for rule in looking for kind in _kinds(seen.code.project, rule)}
-    named = {_named(rule.source) for rule in looking}
+    named = {named_in_source(rule.source) for rule in looking}
     named |= {
         _named_in_record(data) for kind, _, _, data, _ in seen.records.values() if kind in kinds
     }
-    return _rows(frozenset().union(*named))
+    return rows_about(frozenset().union(*named))
 
 
 def _kinds(project: Project, rule: Rule) -> Iterator[str]:
@@ -42,17 +43,7 @@ def _looks_up(library: Library, uses: frozenset[str]) -> bool:
 # A person's records are mostly the same from one evaluation to the next
 @lru_cache(maxsize=16_384)
 def _named_in_record(data: str) -> frozenset[str]:
-    return _named("\n".join(_texts(json.loads(data))))
-
-
-@lru_cache(maxsize=1_024)
-def _named(text: str) -> frozenset[str]:
-    return load().named_in(text)
-
-
-@lru_cache(maxsize=1_024)
-def _rows(row_ids: frozenset[str]) -> Encoded:
-    return encoded(load().rows_about(row_ids))
+    return load().named_in("\n".join(_texts(json.loads(data))))
 
 
 def _texts(value: Any) -> Iterable[str]:

@@ -7,15 +7,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from django.urls import reverse
+
 from alerts.board import actor_name
 from alerts.models import Alert, AlertEvent, Watermark
-from memory.code import project_of
+from memory.code import adopted_baseline, code_of
 from memory.library.reference import load
 from memory.library.uac.text import gap
 from memory.log import FactEntry, facts_by_seq
 from memory.models import MemoryUser
 from memory.project.tree import Project
 from memory.views.banner import Banner, banner_of
+from memory.views.reference_words import row_words
 from memory.views.values import cut, describe
 
 QUOTES = 3
@@ -53,6 +56,7 @@ class BasisRow:
 
     row_id: str
     words: str
+    known: bool
 
 
 @dataclass(frozen=True)
@@ -82,6 +86,7 @@ class Panel:
     basis: tuple[Basis, ...]
     history: tuple[HistoryLine, ...]
     rule_says: str
+    rule_page: str
     rule_changed: bool
     tables_changed: bool
     mark: Watermark | None
@@ -94,19 +99,29 @@ class Panel:
 
 def panel_of(alert: Alert) -> Panel:
     """Read what belongs to an alert: banner, facts, table rows, watermark and events."""
-    project = project_of(alert.user)
-    rule = project.rules.get(alert.rule)
+    code = code_of(alert.user)
+    project, rule = code.project, code.project.rules.get(alert.rule)
     return Panel(
         alert=alert,
         banner=banner_of(alert.user),
         cards=_cards(alert, project),
-        basis=_basis(alert.basis),
+        basis=basis_of(alert.basis),
         history=_history(alert),
         rule_says=rule.doc.partition("\n")[0] if rule else "This rule is no longer in the code.",
+        rule_page=_rule_page(alert, known=rule is not None, own=alert.rule in code.alone),
         rule_changed=alert.version != project.digest,
         tables_changed=alert.tables != load().digest,
         mark=Watermark.objects.filter(user=alert.user).first(),
     )
+
+
+def _rule_page(alert: Alert, *, known: bool, own: bool) -> str:
+    """The address of the rule's page; empty where the rule is no longer in the code."""
+    if not known:
+        return ""
+    if own or alert.rule not in adopted_baseline().rules:
+        return reverse("person_rule", args=[alert.user_id, alert.rule])
+    return reverse("rule", args=[alert.rule])
 
 
 def _cards(alert: Alert, project: Project) -> tuple[EvidenceCard, ...]:
@@ -145,14 +160,14 @@ def _words(record: Mapping[str, Any], project: Project) -> str:
     return describe(kind, record["data"])
 
 
-def _basis(row_ids: Sequence[str]) -> tuple[Basis, ...]:
+def basis_of(row_ids: Sequence[str]) -> tuple[Basis, ...]:
     """The rows by source, in the order in which the rule named them."""
     by_citation: dict[str, list[BasisRow]] = {}
     for row_id in row_ids:
         row = load().row(row_id)
-        words = _row_words(row) if row else row_id
+        words = row_words(row) if row else row_id
         citation = row["citation"] if row else "no longer in the reference tables"
-        by_citation.setdefault(citation, []).append(BasisRow(row_id, words))
+        by_citation.setdefault(citation, []).append(BasisRow(row_id, words, row is not None))
     return tuple(_cited(citation, rows) for citation, rows in by_citation.items())
 
 
@@ -160,17 +175,6 @@ def _cited(citation: str, rows: list[BasisRow]) -> Basis:
     found = CITED_PAGE.fullmatch(citation)
     title, link = found.groups() if found else (citation, "")
     return Basis(title, link, tuple(rows))
-
-
-def _row_words(row: Mapping[str, Any]) -> str:
-    if row["type"] == "cross":
-        return str(row["note"])
-    tables = load()
-    words = f"{row['names'][0]}: {row['type']}"
-    classes = [tables.row(name) for name in row.get("classes", ())]
-    named = " and ".join(one["names"][0] for one in classes if one is not None)
-    atc = f", ATC {row['atc']}" if row.get("atc") else ""
-    return words + (f", one of the {named}" if named else "") + atc
 
 
 def _history(alert: Alert) -> tuple[HistoryLine, ...]:

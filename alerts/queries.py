@@ -48,7 +48,7 @@ SELECT person.external_id, person.timezone, person.fact_seq, person.reading_seq,
        person.tree, person.baseline,
        mark.fact_seq, mark.reading_seq, mark.version, mark.ground, mark.local_date,
        (SELECT {kinds} FROM memory_readingbody AS said
-        WHERE said.user_id = person.id AND said.seq > mark.reading_seq),
+        WHERE said.user_id = person.id AND said.seq > COALESCE(mark.reading_seq, 0)),
        (SELECT {alerts} FROM alerts_alert AS one
         WHERE one.user_id = person.id AND one.status IN {active})
 FROM memory_memoryuser AS person LEFT JOIN alerts_watermark AS mark ON mark.user_id = person.id

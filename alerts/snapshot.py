@@ -79,7 +79,10 @@ def _read(head: Head, now: datetime, afresh: bool) -> Snapshot:
     project, today = code.project, user.local_date(now)
     after = Mark(user.fact_seq, user.reading_seq, project.digest, ground(), today)
     every = tuple(project.rules.values())
-    rules = every if afresh else _touched(project, head.new_kinds, before, after)
+    # Where nothing was ever evaluated, a rule over no records has nothing to rest an alert on
+    new = head.mark is None and not head.standing
+    since = replace(after, fact_seq=0, reading_seq=0) if new else before
+    rules = every if afresh else _touched(project, head.new_kinds, since, after)
     kinds = sorted(_kinds_read(project, rules))
     rows = sorted(read_records(user, kinds))
     sources: dict[str, list[str]] = {kind: [] for kind in kinds}

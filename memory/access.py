@@ -21,6 +21,7 @@ from memory.models import (
     App,
     AppKey,
     CarePlacement,
+    HeldReading,
     MemoryUser,
     Proposal,
     Reach,
@@ -29,6 +30,7 @@ from memory.models import (
 )
 from memory.models.proposal import ProposalQuerySet
 from memory.models.staff import DatedQuerySet
+from memory.models.to_read import HeldReadingQuerySet
 from memory.rights import EVERYBODY, NOBODY, RIGHTS, Right, Role, holders
 
 Somebody = Staff | AnonymousUser | AppKey | App | None
@@ -60,7 +62,7 @@ def rights_of(somebody: object) -> frozenset[Right]:
 
 def may(somebody: object, right: Right) -> bool:
     """Whether somebody has a right, to whomever it may be."""
-    return right in rights_of(somebody)
+    return somebody.may(right) if isinstance(somebody, AppKey) else right in rights_of(somebody)
 
 
 def staff(somebody: object, right: Right) -> Staff:
@@ -139,6 +141,23 @@ def proposal(somebody: Somebody, proposal_id: UUID) -> Proposal:
     try:
         found = proposals(somebody).select_related("user", "decided_by").get(pk=proposal_id)
     except Proposal.DoesNotExist:
+        raise NotFound from None
+    audit.saw(found.user_id)
+    return found
+
+
+def held_readings(somebody: Somebody) -> HeldReadingQuerySet:
+    """The held readings of the people whose readings somebody may confirm."""
+    if not is_staff(somebody):
+        return HeldReading.objects.none()
+    return HeldReading.objects.filter(user__in=memory_users(somebody, Right.READINGS_CONFIRM))
+
+
+def held_reading(somebody: Somebody, held_id: int) -> HeldReading:
+    """One reading that somebody may confirm or refuse. Raises NotFound."""
+    try:
+        found = held_readings(somebody).select_related("user").get(pk=held_id)
+    except HeldReading.DoesNotExist:
         raise NotFound from None
     audit.saw(found.user_id)
     return found

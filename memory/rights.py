@@ -26,6 +26,7 @@ class Right(StrEnum):
     CODE_READ = "code:read"
     ALERTS_HANDLE = "alerts:handle"
     PROPOSALS_DECIDE = "proposals:decide"
+    READINGS_CONFIRM = "readings:confirm"
     ADMINISTER = "administer"
     AUDIT_READ = "audit:read"
 
@@ -49,9 +50,10 @@ RIGHTS: dict[str, frozenset[Right]] = {
             Right.ALERTS_READ,
             Right.ALERTS_HANDLE,
             Right.CODE_READ,
+            Right.READINGS_CONFIRM,
         }
     ),
-    Role.REVIEWER: frozenset({Right.CODE_READ, Right.PROPOSALS_DECIDE}),
+    Role.REVIEWER: frozenset({Right.CODE_READ, Right.PROPOSALS_DECIDE, Right.READINGS_CONFIRM}),
     Role.ADMIN: frozenset({Right.ADMINISTER}),
     Role.AUDITOR: frozenset({Right.AUDIT_READ}),
 }

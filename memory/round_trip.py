@@ -10,9 +10,10 @@ from django.db import connection
 
 @contextmanager
 def one_round_trip() -> Iterator[None]:
-    """Inserts and updates whose results nobody looks at; what fails does so at the end.
+    """Statements whose results are looked at in the end; what fails does so then.
 
-    PostgreSQL gets them in one pipeline. SQLite is in this process: nothing is to be saved.
+    PostgreSQL gets them in one pipeline, which a look at a result sends. SQLite is in this process:
+    nothing is to be saved.
     """
     if connection.vendor == "postgresql":
         connection.ensure_connection()

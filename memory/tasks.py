@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import logging
+import time
 import uuid
 from collections.abc import Callable
 from contextlib import suppress
 
+from django.conf import settings
 from django.utils import timezone
 
-from memory.actions.jobs import LeaseLost, claim, effect, fail
+from memory.access import NotFound
+from memory.actions.apply_reading import ReadMoved, apply_reading, give_up_reading
+from memory.actions.jobs import LeaseLost, claim, effect, fail, running_before
 from memory.actions.proposals import ParentMoved
+from memory.actions.to_read import enqueue_unread
+from memory.checkpointer.reading.job import MARGIN_SECONDS, read_next
 from memory.checkpointer.structure import prepare
 from memory.forgetting import forget_if_told
-from memory.models import Job
+from memory.models import Job, MemoryUser
 
 logger = logging.getLogger(__name__)
 
@@ -71,3 +77,38 @@ def run_structure(job: Job) -> None:
                 bring_about()
             return
     raise CodeKeepsMoving(job.user_id)
+
+
+MOVED = "what was read did not hold any more when it was to be stored"
+
+
+@handles("read")
+def run_read(job: Job) -> None:
+    """Have a model read the next of what waits for the job's person.
+
+    Of two jobs for one person the later leaves it to the other, which queues the next when it ends.
+    """
+    assert job.user_id is not None
+    if running_before(job=job, now=timezone.now()):
+        with effect(job=job, now=timezone.now()):
+            return
+    ends = time.monotonic() + settings.Q_CLUSTER["timeout"] - MARGIN_SECONDS
+    for _ in range(TRIALS):
+        try:
+            read = read_next(job.user_id, ends=ends)
+        except (NotFound, MemoryUser.DoesNotExist):  # erased meanwhile, and the job with it
+            return
+        now = timezone.now()
+        with suppress(ReadMoved):
+            with effect(job=job, now=now):
+                if read is not None:
+                    apply_reading(user_id=job.user_id, read=read, now=now)
+            return
+    with effect(job=job, now=now):
+        if read is not None:
+            give_up_reading(user_id=job.user_id, read=read, reason=MOVED, now=now)
+
+
+def sweep_unread() -> None:
+    """Every five minutes: queue people with something to read that no job is about to read."""
+    enqueue_unread(now=timezone.now())

@@ -19,6 +19,26 @@ from tests.people import new_person
 from tests.staff import new_key, new_staff
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """`--database`: leave out what is the same on every database."""
+    parser.addoption("--database", action="store_true", help="only tests that a database may fail")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """With `--database`, leave out the tests of the memory that never ask for one."""
+    if not config.getoption("--database"):
+        return
+    kept = [item for item in items if "memory" not in item.path.parts or _asks(item)]
+    config.hook.pytest_deselected(items=[*set(items).difference(kept)])
+    items[:] = kept
+
+
+def _asks(item: pytest.Item) -> bool:
+    """Whether a test asks for a database, itself or by what it uses."""
+    fixtures = set(getattr(item, "fixturenames", ()))
+    return bool(fixtures & {"db", "transactional_db", "django_db_setup"})
+
+
 @pytest.fixture(scope="session")
 def django_db_modify_db_settings(tmp_path_factory: pytest.TempPathFactory) -> None:
     """A SQLite file of this run alone, which need not survive a power cut."""

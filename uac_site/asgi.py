@@ -10,7 +10,6 @@ from __future__ import annotations
 import gc
 import os
 import sys
-from contextlib import suppress
 from threading import Thread
 from typing import Any, cast
 
@@ -28,21 +27,16 @@ from uac_site.wsgi import application as wsgi  # sets Django up before the rest 
 
 from alerts.live import hub
 from alerts.routing import websocket_urlpatterns
-from memory.sandbox import Feed, Program, SandboxError, run
+from alerts.warm import read_tables, warm
 from uac_site.env import environment
 from uac_site.sockets import EveryStepTaken
 
 _http = WSGIMiddleware(cast(Any, wsgi), workers=environment().web_threads)
 
 
-def _warm() -> None:
-    """Have a sandbox worker ready before the first fact asks for one."""
-    with suppress(SandboxError):
-        run(Program((Feed("warm up", "None"),), now=timezone.now()))
-
-
-for _ in range(2):
-    Thread(target=_warm, daemon=True).start()
+read_tables()
+for collection in ("medications", "trips"):
+    Thread(target=warm, args=(collection, timezone.now().date()), daemon=True).start()
 
 # What has been loaded stays for good: the collector need not walk through it again and again
 gc.collect()

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import json
 import sys
+from decimal import Decimal
 from functools import cache
 from pathlib import Path
 from typing import Annotated
+from urllib.parse import urlsplit
 
-from pydantic import BeforeValidator, Field, ValidationError
+from pydantic import AfterValidator, BaseModel, BeforeValidator, Field, SecretStr, ValidationError
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 LOCAL_HOSTS = {"localhost", "127.0.0.1", "[::1]"}
 LEAST_DISTINCT = 12  # characters in a key; one of 40 random ones has more than 20
+JOB_MARGIN_SECONDS = 10  # for what a job does besides asking a model
 BASE_DIR = Path(__file__).resolve().parent.parent
 
 
@@ -23,6 +27,49 @@ def split_words(value: object) -> object:
 
 
 Words = Annotated[tuple[str, ...], NoDecode, BeforeValidator(split_words)]
+
+
+def read_json(value: object) -> object:
+    """Text as the JSON that it is; none is an empty object."""
+    return json.loads(value or "{}") if isinstance(value, str) else value
+
+
+def none_if_empty(value: object) -> object:
+    """An empty text as None."""
+    return None if value == "" else value
+
+
+def plain_address(value: str) -> str:
+    """An address without a slash at the end; it is shown, so that no password may be in it."""
+    parts = urlsplit(value)
+    if value and (parts.scheme not in ("http", "https") or not parts.hostname):
+        raise ValueError("give an address such as https://models.example.org/v1")
+    if parts.username or parts.password or parts.query or parts.fragment:
+        raise ValueError("give the address alone; the key belongs into OPENAI_API_KEY")
+    return value.rstrip("/")
+
+
+def printable(value: SecretStr) -> SecretStr:
+    """A key that fits into a header of HTTP; what it is, no error says."""
+    key = value.get_secret_value().strip()
+    if not (key.isascii() and (key.isprintable() or not key)):
+        raise ValueError("a key is one line of ASCII characters")
+    return SecretStr(key)
+
+
+class ModelPrice(BaseModel, extra="forbid"):
+    """What a million tokens cost."""
+
+    input: Decimal = Field(ge=0, le=10_000)
+    output: Decimal = Field(ge=0, le=10_000)
+
+
+Address = Annotated[str, Field(max_length=200), AfterValidator(plain_address)]
+Money = Annotated[Decimal, Field(ge=0, le=1_000_000)]
+Budget = Annotated[Money | None, BeforeValidator(none_if_empty)]
+Prices = Annotated[dict[str, ModelPrice], NoDecode, BeforeValidator(read_json)]
+Key = Annotated[SecretStr, AfterValidator(printable)]
+ModelName = Annotated[str, Field(max_length=100)]
 
 
 class Environment(BaseSettings):
@@ -53,6 +100,37 @@ class Environment(BaseSettings):
     uac_session_hours: int = Field(default=12, ge=1, le=168)
     uac_demo_without_second_factor: bool = False
 
+    openai_base_url: Address = ""
+    openai_api_key: Key = SecretStr("")
+    uac_model: ModelName = ""
+    uac_model_read: ModelName = ""
+    uac_model_structure: ModelName = ""
+    uac_model_ask: ModelName = ""
+    uac_model_seconds: float = Field(default=45, gt=0, le=3_600)
+    uac_model_connect_seconds: float = Field(default=5, gt=0, le=60)
+    uac_model_silence_seconds: float = Field(default=30, gt=0, le=3_600)
+    uac_model_answer_bytes: int = Field(default=4_000_000, ge=10_000, le=100_000_000)
+    uac_model_answer_tokens: int = Field(default=4_096, ge=16, le=1_000_000)
+    uac_model_attempts: int = Field(default=3, ge=1, le=10)
+    uac_model_retry_after_seconds: float = Field(default=20, ge=0, le=600)
+    uac_model_breaker_failures: int = Field(default=5, ge=1, le=1_000)
+    uac_model_breaker_seconds: float = Field(default=60, ge=1, le=3_600)
+    uac_model_prices: Prices = {}
+    uac_prompt_tokens: int = Field(default=8_000, ge=6_000, le=1_000_000)
+    uac_read_attempts: int = Field(default=3, ge=1, le=10)
+    uac_model_daily_budget: Budget = None
+    uac_model_daily_budget_per_person: Budget = None
+
+    @property
+    def models(self) -> dict[str, str]:
+        """The model of each stage, and of those that have none of their own: ""."""
+        return {
+            "": self.uac_model,
+            "read": self.uac_model_read,
+            "structure": self.uac_model_structure,
+            "ask": self.uac_model_ask,
+        }
+
     @property
     def only_here(self) -> bool:
         """Whether the site answers on this machine alone, without HTTPS: a demo, not production."""
@@ -66,6 +144,26 @@ class Environment(BaseSettings):
             raise ValueError(
                 "UAC_DEMO_WITHOUT_SECOND_FACTOR is for a demo on this machine: "
                 "not with HTTPS, nor with ALLOWED_HOSTS of other machines"
+            )
+
+        self._check_model()
+
+    def _check_model(self) -> None:
+        """A budget needs prices, and a job must outlive the call that it makes."""
+        named = {name for name in self.models.values() if name}
+        if named and not self.openai_base_url:
+            raise ValueError("UAC_MODEL needs OPENAI_BASE_URL, where the model is asked")
+        if not named:
+            return
+        if self.uac_model_seconds > self.job_timeout_seconds - JOB_MARGIN_SECONDS:
+            raise ValueError(
+                f"UAC_MODEL_SECONDS must be {JOB_MARGIN_SECONDS} less than JOB_TIMEOUT_SECONDS"
+            )
+        budgets = (self.uac_model_daily_budget, self.uac_model_daily_budget_per_person)
+        unpriced = sorted(named - self.uac_model_prices.keys())
+        if unpriced and any(budget is not None for budget in budgets):
+            raise ValueError(
+                f"a budget needs UAC_MODEL_PRICES to name what {', '.join(unpriced)} costs"
             )
 
     def _refuse_defaults(self) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 import dj_database_url
 from csp.constants import NONE, SELF
 
+from memory.checkpointer.model.prices import Price
 from uac_site.env import BASE_DIR, environment
 
 env = environment()
@@ -146,6 +147,33 @@ Q_CLUSTER: dict[str, Any] = {
 EVALUATION_INLINE_SECONDS = env.uac_inline_evaluation_ms / 1_000
 EVALUATION_INLINE_FACTS = env.uac_inline_facts
 
+# The language model: where it is asked, within which bounds (memory/checkpointer/model/config.py)
+
+MODEL: dict[str, Any] = {
+    "base_url": env.openai_base_url,
+    "api_key": env.openai_api_key,
+    "models": env.models,
+    "prices": {
+        name: Price(price.input, price.output) for name, price in env.uac_model_prices.items()
+    },
+    "seconds": env.uac_model_seconds,
+    "connect_seconds": env.uac_model_connect_seconds,
+    "silence_seconds": env.uac_model_silence_seconds,
+    "answer_bytes": env.uac_model_answer_bytes,
+    "answer_tokens": env.uac_model_answer_tokens,
+    "attempts": env.uac_model_attempts,
+    "retry_after_seconds": env.uac_model_retry_after_seconds,
+    "breaker_failures": env.uac_model_breaker_failures,
+    "breaker_seconds": env.uac_model_breaker_seconds,
+    "daily_budget": env.uac_model_daily_budget,
+    "daily_budget_per_person": env.uac_model_daily_budget_per_person,
+}
+
+# Reading: the most tokens of a prompt, and the answers of a model that are looked at
+
+PROMPT_TOKENS = env.uac_prompt_tokens
+READ_ATTEMPTS = env.uac_read_attempts
+
 # Audit
 
 AUDIT_RETENTION_DAYS = env.audit_retention_days
@@ -255,13 +283,20 @@ LOGGING = {
             "format": "%(asctime)s %(levelname)s %(name)s %(message)s",
         },
     },
-    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "handlers": {
+        "stderr": {"class": "logging.StreamHandler", "formatter": "line"},
+        "nowhere": {"class": "logging.NullHandler"},
+    },
     "root": {"handlers": ["stderr"], "level": env.log_level},
     "loggers": {
         # The server's own handlers would print exceptions with their messages, and addresses
         "uvicorn": {"handlers": ["stderr"], "propagate": False},
         "uvicorn.error": {"handlers": ["stderr"], "propagate": False},
         "uvicorn.access": {"handlers": [], "level": "CRITICAL", "propagate": False},
+        # The model's client would print prompts at its level DEBUG; calls are in ModelCall
+        "openai": {"handlers": ["nowhere"], "propagate": False},
+        "httpx2": {"handlers": ["nowhere"], "propagate": False},
+        "httpcore2": {"handlers": ["nowhere"], "propagate": False},
         # What was not found is a matter of whoever asked, with whatever they wrote
         "django.request": {"level": "ERROR"},
     },

@@ -7,17 +7,22 @@ from django.urls import include, path
 from django.views.generic import RedirectView
 from drf_spectacular.views import SpectacularAPIView
 
+from alerts import rule_views
 from alerts import views as alerts
 from alerts.api import AlertsView
+from alerts.try_views import try_it
 from memory.api.unknown import UnknownAddressView
 from memory.api.urls import urlpatterns as memory_api
 from memory.views import person_data
 from memory.views.audit import audit_csv, audit_page
 from memory.views.code import compare, versions
+from memory.views.model import model, retry_model
 from memory.views.people import people
 from memory.views.person import person, person_fragment
 from memory.views.proposals import approve, proposal, proposals, reject
 from memory.views.query import query
+from memory.views.reading import again, confirm, person_reading, refuse
+from memory.views.reference import table_row, tables
 from uac_site.api_docs import ApiDocsView
 from uac_site.home import home
 
@@ -43,10 +48,22 @@ urlpatterns = [
     path("people/<uuid:user_id>/query", query, name="person_query"),
     path("people/<uuid:user_id>/code", versions, name="versions"),
     path("people/<uuid:user_id>/code/compare", compare, name="compare"),
+    path("people/<uuid:user_id>/rules/<str:name>", rule_views.person_rule, name="person_rule"),
+    path("rules", rule_views.rules, name="rules"),
+    path("rules/<str:name>", rule_views.rule, name="rule"),
+    path("tables", tables, name="tables"),
+    path("tables/<str:row_id>", table_row, name="table_row"),
+    path("try", try_it, name="try_it"),
+    path("people/<uuid:user_id>/reading", person_reading, name="person_reading"),
+    path("people/<uuid:user_id>/reading/again", again, name="read_again"),
+    path("held/<int:held_id>/confirm", confirm, name="confirm_held"),
+    path("held/<int:held_id>/refuse", refuse, name="refuse_held"),
     path("proposals", proposals, name="proposals"),
     path("proposals/<uuid:proposal_id>", proposal, name="proposal"),
     path("proposals/<uuid:proposal_id>/approve", approve, name="approve"),
     path("proposals/<uuid:proposal_id>/reject", reject, name="reject"),
+    path("office/model", model, name="model"),
+    path("office/model/retry", retry_model, name="retry_model"),
     path("audit", audit_page, name="audit"),
     path("audit.csv", audit_csv, name="audit_csv"),
     path("data", person_data.data, name="data"),

@@ -11,7 +11,7 @@ from django.db import transaction
 
 from memory import access, audit
 from memory.actions.app_keys import app_of
-from memory.actions.append_readings import NewStatement, append_readings
+from memory.actions.append_readings import NewStatement, Origin, append_readings
 from memory.actions.appended import Appended, applied, repeat
 from memory.actions.baseline import SETTLED, settle
 from memory.actions.chains import extend
@@ -33,6 +33,7 @@ from memory.actions.project_state import (
     waits,
 )
 from memory.actions.submissions import Idempotency, find_submission, record_submission
+from memory.actions.to_read import enqueue_reading, note_to_read
 from memory.actions.wait import add_waiting, sync_waiting
 from memory.code import Code, code_of
 from memory.evaluator import evaluator
@@ -62,6 +63,7 @@ def append_facts(
     now: datetime,
     idempotency: Idempotency | None = None,
     evaluate_later: bool = False,
+    origin: Origin = "app",
 ) -> Appended:
     """Append all of the facts or none, read by the project that is active for the person.
 
@@ -69,7 +71,8 @@ def append_facts(
     proposes a place for it.
     Raises access.NotFound, FactsRefused with the problems of every fact, and KeyReused for an
     idempotency key that came with another request. With `evaluate_later` the evaluation is queued
-    here, in the same transaction.
+    here, in the same transaction. Facts without readings wait to be read by a model, unless it is
+    the `origin` of these.
     """
     user = access.memory_user(actor, user_id, Right.FACTS_WRITE, lock=True)
     app = app_of(actor)
@@ -79,7 +82,8 @@ def append_facts(
     settled = settle(user, now)
     code = code_of(user)
     first = user.fact_seq + 1
-    checked, new, before = _understood(user, facts, code, first, now)
+    checked, new, before = _understood(user, facts, code, first, now, origin)
+    untyped = [] if origin == "model" else _untyped(facts, first)
     with one_round_trip():
         hashes = _append_facts(user, facts, app, now)
         pairs = append_readings(user, new, now)
@@ -90,6 +94,7 @@ def append_facts(
         audit.record(
             "facts.append", actor=actor, now=now, person=user.pk, of="fact", object_id=appended
         )
+        note_to_read(user=user, stream=Stream.FACT, seqs=untyped)
         update_row(user, (*HEADS, *SETTLED) if settled else HEADS)
         through = None
         if not evaluate_later:
@@ -97,6 +102,8 @@ def append_facts(
             through = evaluator().advance(user=user, first=first, kinds=touched, now=now)
     if len(effects) < len(new):
         _note_waiting(user, new, checked, pairs, now)
+    if untyped:
+        enqueue_reading(user=user, now=now)
     record_submission(
         app=app,
         idempotency=idempotency,
@@ -119,8 +126,18 @@ def append_facts(
     )
 
 
+def _untyped(facts: Sequence[NewFact], first: int) -> list[int]:
+    """The seqs of the facts that came without readings."""
+    return [seq for seq, fact in enumerate(facts, start=first) if not fact.readings]
+
+
 def _understood(
-    user: MemoryUser, facts: Sequence[NewFact], code: Code, first: int, now: datetime
+    user: MemoryUser,
+    facts: Sequence[NewFact],
+    code: Code,
+    first: int,
+    now: datetime,
+    origin: Origin,
 ) -> tuple[list[CheckedReading], list[NewStatement], dict[Key, list[Statement]]]:
     """The readings that came, all statements to append, and those made before on their records.
 
@@ -129,7 +146,7 @@ def _understood(
     check_messages(user, facts)
     check_corrections(user, facts)
     checked = check_readings(facts, code, first)
-    new = _statements(facts, checked, withdrawals(user, facts, first, now), first, now)
+    new = _statements(facts, checked, withdrawals(user, facts, first, now), first, now, origin)
     before = statements_about(user, _keys(new, checked, code))
     check_targets(checked, before)
     check_references(checked, code, before, lambda key: _said_of(key, new, user))
@@ -198,6 +215,7 @@ def _statements(
     withdrawn: Mapping[int, Sequence[NewStatement]],
     first: int,
     now: datetime,
+    origin: Origin,
 ) -> list[NewStatement]:
     """What the facts say of records, fact by fact; what one takes back comes before it."""
     said: dict[int, list[NewStatement]] = defaultdict(list)
@@ -211,6 +229,7 @@ def _statements(
                 effective_at=facts[item.index].occurred_at or now,
                 op=item.op,
                 data=item.data,
+                origin=origin,
             )
         )
     return [one for index in sorted(said) for one in said[index]]

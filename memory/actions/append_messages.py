@@ -14,6 +14,7 @@ from memory import access, audit
 from memory.actions.app_keys import app_of
 from memory.actions.chains import extend
 from memory.actions.submissions import Idempotency, find_submission, record_submission
+from memory.actions.to_read import enqueue_reading, note_to_read
 from memory.models import App, AppKey, MemoryUser, Message, MessageBody, Stream
 from memory.project.chain import free_json, moment
 from memory.rights import Right
@@ -56,6 +57,33 @@ def append_messages(
     if earlier is not None:
         return AppendedMessages(user, earlier.first_seq, earlier.last_seq, repeated=True)
     first = user.message_seq + 1
+    _insert(user, messages, session, app, now)
+    user.save(update_fields=["message_seq", "message_head"])
+    note_to_read(user=user, stream=Stream.MESSAGE, seqs=range(first, user.message_seq + 1))
+    enqueue_reading(user=user, now=now)
+    record_submission(
+        app=app,
+        idempotency=idempotency,
+        user=user,
+        stream=Stream.MESSAGE,
+        first_seq=first,
+        last_seq=user.message_seq,
+        now=now,
+    )
+    audit.record(
+        "messages.append",
+        actor=actor,
+        now=now,
+        person=user.pk,
+        of="message",
+        object_id=f"{first}-{user.message_seq}",
+    )
+    return AppendedMessages(user, first, user.message_seq)
+
+
+def _insert(
+    user: MemoryUser, messages: Sequence[NewMessage], session: str, app: App, now: datetime
+) -> None:
     links = extend(
         user, Stream.MESSAGE, [_body(message, session, app, now) for message in messages]
     )
@@ -82,25 +110,6 @@ def append_messages(
         )
         for message, link in pairs
     )
-    user.save(update_fields=["message_seq", "message_head"])
-    record_submission(
-        app=app,
-        idempotency=idempotency,
-        user=user,
-        stream=Stream.MESSAGE,
-        first_seq=first,
-        last_seq=user.message_seq,
-        now=now,
-    )
-    audit.record(
-        "messages.append",
-        actor=actor,
-        now=now,
-        person=user.pk,
-        of="message",
-        object_id=f"{first}-{user.message_seq}",
-    )
-    return AppendedMessages(user, first, user.message_seq)
 
 
 def _body(

@@ -14,7 +14,7 @@ from memory.project.chain import Canonical, free_json, moment
 from memory.project.fold import Op, Statement
 from memory.rows import insert_rows
 
-Origin = Literal["app", "correction", "placed"]
+Origin = Literal["app", "correction", "placed", "model", "confirmed"]
 
 
 @dataclass(frozen=True)

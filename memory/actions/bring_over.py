@@ -12,10 +12,9 @@ from memory import audit
 from memory.actions.activate import activate, record_version
 from memory.actions.jobs import effect, enqueue
 from memory.actions.proposals import Change, propose, supersede_open
-from memory.checkpointer.checks import Setting, run_checks
+from memory.checkpointer.checks import Setting, run_checks, tables_for
 from memory.checkpointer.refold import StoredRecord
 from memory.code import Code, code_of, load_project, store_project
-from memory.library.reference import load
 from memory.models import Baseline, Job, MemoryUser, Proposal, Record
 from memory.project.rebase import Rebased, rebase
 from memory.project.shipped import library
@@ -86,7 +85,7 @@ def _checks(user: MemoryUser, project: Project, now: datetime) -> Checks:
     records = [
         StoredRecord(*row) for row in rows.values_list("kind", "record_id", "data").iterator()
     ]
-    setting = Setting(library(), {"drug_rows": load().select_all()}, user.local_date(now))
+    setting = Setting(library(), tables_for(project), user.local_date(now))
     return [check.as_json() for check in run_checks(project, setting, records)]
 
 

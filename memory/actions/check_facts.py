@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
@@ -14,6 +14,7 @@ from memory.models import MemoryUser
 from memory.project.fold import Op, Statement, fold
 from memory.project.payload import PayloadError
 from memory.project.references import Made
+from memory.project.taken import kind_name
 from memory.project.tree import Project
 
 __all__ = [
@@ -91,7 +92,8 @@ def check_readings(facts: Sequence[NewFact], code: Code, first: int) -> list[Che
     checked: list[CheckedReading] = []
     problems: list[FactProblem] = []
     for index, fact in enumerate(facts):
-        for position, reading in enumerate(fact.readings):
+        for position, sent in enumerate(fact.readings):
+            reading = replace(sent, kind=kind_name(sent.kind, code.project))
             try:
                 payload, reason = fit_reading(reading, code, f"f{first + index}-{position + 1}")
             except PayloadError as error:

@@ -14,6 +14,7 @@ from datetime import datetime, timedelta
 
 from django.conf import settings
 from django.db import IntegrityError, transaction
+from django.db.models import Q
 from django_q.tasks import async_task
 
 from memory.models import Job, JobStatus, MemoryUser
@@ -64,6 +65,14 @@ def claim(*, job_id: uuid.UUID, now: datetime) -> Job | None:
     )
     job.token, job.attempts = token, job.attempts + 1
     return job if won else None
+
+
+def running_before(*, job: Job, now: datetime) -> bool:
+    """Whether another job of this name, for the same person, was begun earlier and still runs."""
+    others = Job.objects.filter(name=job.name, user=job.user_id, status=JobStatus.RUNNING)
+    mine = Job.objects.values_list("started_at", flat=True).get(pk=job.pk)
+    earlier = Q(started_at__lt=mine) | Q(started_at=mine, pk__lt=job.pk)
+    return others.filter(earlier, lease_until__gt=now).exclude(pk=job.pk).exists()
 
 
 @contextmanager

@@ -113,7 +113,9 @@ class LoggedReading(Strict):
     op: str
     id: str
     data: dict[str, Any]
-    origin: Annotated[str, Field(description="`app`, `correction` or `placed`.")]
+    origin: Annotated[
+        str, Field(description="`app`, `correction`, `placed`, `model` or `confirmed`.")
+    ]
     places: Annotated[
         int | None, Field(description="The seq of the waiting reading that this one placed.")
     ]

@@ -14,6 +14,7 @@ from typing import Any
 
 from memory.checkpointer.refold import StoredRecord, check_refold
 from memory.checkpointer.trials import check_tests, check_types
+from memory.looked_up import rows_for
 from memory.project.library import Library
 from memory.project.policy import check as check_policy
 from memory.project.schema import SchemaError
@@ -45,6 +46,11 @@ class Setting:
     library: Library
     tables: Mapping[str, Any]
     today: date
+
+
+def tables_for(project: Project) -> dict[str, Any]:
+    """The rows of the tables that the project's own rules and tests may look up."""
+    return {"drug_rows": rows_for(project.files.values())}
 
 
 def run_checks(

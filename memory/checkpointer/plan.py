@@ -9,13 +9,12 @@ from typing import Any
 from uuid import UUID
 
 from memory.actions.project_state import statement_of
-from memory.checkpointer.checks import Check, Setting, run_checks
+from memory.checkpointer.checks import Check, Setting, run_checks, tables_for
 from memory.checkpointer.offline import structure
 from memory.checkpointer.refold import StoredRecord
 from memory.checkpointer.structured import Placed, Structured
 from memory.checkpointer.words import reason_of, summary_of
 from memory.code import Code, code_of
-from memory.library.reference import load
 from memory.models import MemoryUser, ReadingBody, Record
 from memory.project.shipped import library
 from memory.snapshot import snapshot
@@ -90,7 +89,8 @@ def structure_given(given: Given) -> Structured:
 def plan_for(given: Given, structured: Structured, *, now: datetime) -> Plan:
     """The project with its checks and the words for it. Raises NoWorker."""
     before = given.code.project
-    setting = Setting(library(), {"drug_rows": load().select_all()}, given.user.local_date(now))
+    tables = tables_for(structured.project)
+    setting = Setting(library(), tables, given.user.local_date(now))
     records = [*given.records, *map(_record, structured.placed)]
     return Plan(
         given=given,

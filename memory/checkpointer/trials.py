@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ast
+import hashlib
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from datetime import UTC, date, datetime, time
 from pathlib import PurePosixPath
 from typing import Any
@@ -13,7 +15,7 @@ from memory.project.consistency import in_order_of_import
 from memory.project.kinds import Kind
 from memory.project.library import Library, defined_names
 from memory.project.tree import Project
-from memory.sandbox import CodeRaised, Feed, Limits, Program, run
+from memory.sandbox import CodeRaised, Feed, Limits, Prefix, Program, run
 
 LIMITS = Limits(total_seconds=30.0, feed_seconds=5.0)
 # What the type checker cannot see: the inputs of the first feed.
@@ -71,6 +73,9 @@ def check_tests(project: Project, library: Library, tables: Mapping[str, Any], t
     Raises TestFailed with the first failure.
     """
     base = _base_feeds(project, library, tables, today)
+    # Loaded once for all files: it is most of what a test takes
+    said = f"{project.digest} {library.digest} {today} {dict(tables)!r}"
+    prefix = Prefix(hashlib.sha256(said.encode()).hexdigest(), lambda: base)
     count = 0
     for path, feeds in _units(project):
         names = tests_in(project.files[path]) if path.startswith("tests/") else ()
@@ -78,7 +83,7 @@ def check_tests(project: Project, library: Library, tables: Mapping[str, Any], t
             calls = "".join(f"{name}()\n" for name in names)
             feeds = (*feeds, Feed(f"the tests of {path}", calls))
             try:
-                run(_program((*base, *feeds), today), limits=LIMITS)
+                run(replace(_program(feeds, today), prefix=prefix), limits=LIMITS)
             except CodeRaised as error:
                 raise TestFailed(error.display) from error
         count += len(names)

@@ -2,105 +2,63 @@
 
 import hashlib
 import re
-import tomllib
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
-from typing import Annotated, Any, Literal
+from typing import Any
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
-
+from memory.library.built_rows import parse_built
+from memory.library.table_faults import faults_between, listed
+from memory.library.table_rows import BadTable, Rows, Table, parse_table
 from memory.library.uac.names import _uac_fold as fold
 from memory.library.uac.names import normalise
 
 TABLES = Path(__file__).resolve().parent / "tables"
+NEVER_NAMED = frozenset({"group", "cross", "pair", "caution"})  # rows that no name leads to
+_WORD = re.compile(r"[^\W_]+")
+_FOR_PAGES = frozenset({"source", "key", "date", "reviewer"})
+_ABOVE = ("classes", "ingredients", "parent", "general", "stands_for")
+_CROSS_SIDES = ("first", "second", "first_class", "second_class")
 
-
-class BadTable(ValueError):
-    """A reference table cannot be used; the message names the file, the row and the fault."""
-
-
-class _Strict(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-class _Row(_Strict):
-    id: Annotated[str, Field(pattern=r"^[a-z]+:[a-z0-9-]+$")]
-    source: str
-
-
-class _Named(_Row):
-    names: Annotated[list[Annotated[str, Field(min_length=1)]], Field(min_length=1)]
-
-
-class _DrugRow(_Named):
-    type: Literal["drug"]
-    classes: list[str] = []
-    general: str | None = None
-    stands_for: str | None = None
-
-
-class _ProductRow(_Named):
-    type: Literal["product"]
-    ingredients: Annotated[list[str], Field(min_length=2)]
-
-
-class _ClassRow(_Named):
-    type: Literal["class"]
-    parent: str | None = None
-    shared: bool = False
-
-
-class _CrossRow(_Row):
-    type: Literal["cross"]
-    first: Annotated[list[str], Field(min_length=1)]
-    first_class: str
-    second: Annotated[list[str], Field(min_length=1)]
-    second_class: str
-    note: Annotated[str, Field(min_length=1)]
-
-
-class _OtherRow(_Named):
-    type: Literal["other"]
-
-
-_AnyRow = Annotated[
-    _DrugRow | _ProductRow | _ClassRow | _CrossRow | _OtherRow, Field(discriminator="type")
-]
-
-
-class _Source(_Strict):
-    title: str
-    reference: str
-
-
-class _Table(_Strict):
-    version: str
-    date: date
-    reviewer: str
-    sources: dict[str, _Source]
-    rows: list[_AnyRow]
+Names = Mapping[str, Sequence[str]]
 
 
 @dataclass(frozen=True)
 class ReferenceTables:
     """Every row of the tables by id, with what a page shows about where it comes from."""
 
-    digest: str  # sha256 hex over the tables' names and bytes
-    version: str
-    date: date
-    reviewer: str
+    digest: str  # sha256 hex over the files' names and bytes
+    files: Mapping[str, Table]  # by the file's name
     rows: Mapping[str, Mapping[str, Any]]
-    _names: Mapping[str, frozenset[str]]  # id of a named row -> its names, normalised
+    _file_of: Mapping[str, str]  # id of a row -> its file's name
+    _keys: Names  # id of a row that names lead to -> its names, normalised
     _words: Mapping[str, Sequence[tuple[str, frozenset[str]]]]
     """By one word of each name: the row's id and all the name's words."""
+    _holders: Names  # id of a row -> the crosses, groups, cautions and pairs that name it
 
     def row(self, row_id: str) -> Mapping[str, Any] | None:
-        """One row with its citation, or None."""
-        return self.rows.get(row_id)
+        """One row with where it comes from, or None.
+
+        Beside the row's own fields: `citation`, `version` (of the source, or of the table where the
+        source has none), `date`, `reviewer` and `file`.
+        """
+        row = self.rows.get(row_id)
+        if row is None:
+            return None
+        file = self._file_of[row_id]
+        table = self.files[file]
+        source = table.sources[row["source"]]
+        origin = {
+            "citation": f"{source.title} ({source.reference})",
+            "version": source.version or table.version,
+            "date": table.date,
+            "reviewer": table.reviewer,
+            "file": file,
+        }
+        return MappingProxyType({**origin, **row})
 
     def select(self, words: Iterable[str]) -> list[dict[str, Any]]:
         """The rows needed to resolve and compare these names, sorted by id, as plain data.
@@ -120,45 +78,62 @@ class ReferenceTables:
         )
 
     def rows_about(self, row_ids: Iterable[str]) -> list[dict[str, Any]]:
-        """These rows and everything that they refer to or that compares them, sorted by id."""
-        return [self._plain(row_id) for row_id in sorted(self._closure(set(row_ids)))]
+        """These rows and everything that they refer to or that compares them, sorted by id.
+
+        Of the pairs only those of which both sides are among them, and of a group's or caution's
+        members only those that are: what is not named cannot interact.
+        """
+        reached = self._closure(set(row_ids))
+        return [self._plain(row_id, reached) for row_id in sorted(reached)]
 
     def select_all(self) -> list[dict[str, Any]]:
         """Every row as plain data, for tests and exports that name drugs of their own."""
-        return [self._plain(row_id) for row_id in sorted(self.rows)]
+        return self.rows_about(self.rows)
 
-    def _plain(self, row_id: str) -> dict[str, Any]:
+    def _plain(self, row_id: str, reached: set[str]) -> dict[str, Any]:
         """A row as the sandbox gets it: without what only pages show, with its names normalised."""
         plain = {
             name: list(value) if isinstance(value, list) else value
             for name, value in self.rows[row_id].items()
             if name not in _FOR_PAGES
         }
-        if row_id in self._names:
+        if "names" in plain:
             # One name is enough to show; the others serve only to be found.
-            plain |= {"names": plain["names"][:1], "keys": sorted(self._names[row_id])}
+            plain["names"] = plain["names"][:1]
+        if row_id in self._keys:
+            plain["keys"] = list(self._keys[row_id])
+        if "members" in plain:
+            plain["members"] = [member for member in plain["members"] if member in reached]
         return plain
 
     def _closure(self, found: set[str]) -> set[str]:
         reached: set[str] = set()
-        waiting = set(found)
+        waiting = {row_id for row_id in found if row_id in self.rows}
         while waiting:
             row_id = waiting.pop()
             reached.add(row_id)
-            waiting.update(set(_references(self.rows[row_id])) - reached)
-        crosses = {
+            waiting.update(set(_named_by(self.rows[row_id], _ABOVE)) - reached)
+        # A group may be a caution's member or a side of a pair, so groups come first.
+        reached |= self._holding(reached, "group")
+        reached |= self._holding(reached, "caution")
+        crosses = self._holding(reached, "cross")
+        pairs = {
             row_id
-            for row_id, row in self.rows.items()
-            if row["type"] == "cross" and not reached.isdisjoint(_references(row))
+            for row_id in self._holding(reached, "pair")
+            if self.rows[row_id]["first"] in reached and self.rows[row_id]["second"] in reached
         }
         # A cross row shows the labels of its classes.
-        labels = {self.rows[row_id][side] for row_id in crosses for side in _SIDES}
-        return reached | crosses | labels
+        labels = {self.rows[row_id][side] for row_id in crosses for side in _CROSS_SIDES[2:]}
+        return reached | crosses | pairs | labels
 
-
-_WORD = re.compile(r"[^\W_]+")
-_SIDES = ("first_class", "second_class")
-_FOR_PAGES = frozenset({"source", "citation"})
+    def _holding(self, reached: set[str], kind: str) -> set[str]:
+        """The ids of the rows of one type that name one of these."""
+        return {
+            holder
+            for row_id in reached
+            for holder in self._holders.get(row_id, ())
+            if self.rows[holder]["type"] == kind
+        }
 
 
 def _words_of(text: str) -> frozenset[str]:
@@ -166,112 +141,87 @@ def _words_of(text: str) -> frozenset[str]:
     return frozenset(_WORD.findall(text.casefold() if text.isascii() else fold(text)))
 
 
-def _references(row: Mapping[str, Any]) -> list[str]:
-    """The ids of rows that a row mentions."""
-    mentioned: list[str] = []
-    for name in ("classes", "ingredients", "first", "second"):
-        mentioned.extend(row.get(name, ()))
-    for name in ("parent", "general", "stands_for", *_SIDES):
-        if row.get(name):
-            mentioned.append(row[name])
-    return mentioned
+def _named_by(row: Mapping[str, Any], fields: Iterable[str]) -> list[str]:
+    """The ids that these fields of a row hold."""
+    return [row_id for field in fields for row_id in listed(row.get(field))]
 
 
-def _faults(table: _Table) -> list[str]:
-    """What pydantic cannot see: repeated ids and names, references to nothing."""
-    faults: list[str] = []
-    by_id: dict[str, str] = {}
-    by_name: dict[str, str] = {}
-    for row in table.rows:
-        if row.id in by_id:
-            faults.append(f"{row.id}: the id occurs twice")
-        by_id[row.id] = row.type
-        if not row.id.startswith(f"{row.type}:"):
-            faults.append(f"{row.id}: the id of a {row.type} row begins with '{row.type}:'")
-        if row.source not in table.sources:
-            faults.append(f"{row.id}: source '{row.source}' is not under [sources]")
-        for name in getattr(row, "names", []):
-            owner = by_name.setdefault(normalise(name), row.id)
-            if owner != row.id:
-                faults.append(f"{row.id}: the name '{name}' already belongs to {owner}")
-            if not normalise(name):
-                faults.append(f"{row.id}: the name '{name}' has no letters")
-    wanted = {
-        "classes": "class", "parent": "class", "stands_for": "class", "first_class": "class",
-        "second_class": "class", "ingredients": "drug", "first": "drug", "second": "drug",
-        "general": "drug",
-    }  # fmt: skip
-    for row in table.rows:
-        for field, kind in wanted.items():
-            value = getattr(row, field, None) or []
-            for target in [value] if isinstance(value, str) else value:
-                if by_id.get(target) != kind:
-                    faults.append(f"{row.id}: {field} names '{target}', which is no {kind} row")
-    return faults
+def _keys_of(rows: Rows) -> dict[str, list[str]]:
+    return {
+        row["id"]: sorted({normalise(name) for name in row["names"]})
+        for row in rows
+        if row["type"] not in NEVER_NAMED
+    }
 
 
-def _by_a_word(
-    names: Mapping[str, Iterable[str]],
-) -> Mapping[str, Sequence[tuple[str, frozenset[str]]]]:
-    found: dict[str, list[tuple[str, frozenset[str]]]] = {}
+def _by_a_word(names: Names) -> Mapping[str, Sequence[tuple[str, frozenset[str]]]]:
+    found: dict[str, list[tuple[str, frozenset[str]]]] = defaultdict(list)
     for row_id, keys in names.items():
         for name in keys:
             words = name.split()
-            found.setdefault(max(words, key=len), []).append((row_id, frozenset(words)))
-    return MappingProxyType(found)
+            longest = max(words, key=len) if len(words) > 1 else name
+            found[longest].append((row_id, frozenset(words)))
+    return MappingProxyType(dict(found))
 
 
-def parse_table(text: str, file: str) -> _Table:
-    """A validated table.
+def _holders(rows: Rows) -> Names:
+    found: dict[str, list[str]] = defaultdict(list)
+    for row in rows:
+        if row["type"] in NEVER_NAMED:
+            for row_id in {*_named_by(row, _CROSS_SIDES), *listed(row.get("members"))}:
+                found[row_id].append(row["id"])
+    return MappingProxyType(dict(found))
 
-    Raises BadTable with one line for every fault.
-    """
+
+def _read(path: Path) -> tuple[bytes, Table, Rows]:
     try:
-        table = _Table.model_validate(tomllib.loads(text))
-    except tomllib.TOMLDecodeError as error:
-        raise BadTable(f"{file}: not TOML: {error}") from error
-    except ValidationError as error:
-        lines = [
-            f"{file}: {'.'.join(str(step) for step in fault['loc'])}: {fault['msg']}"
-            for fault in error.errors()
-        ]
-        raise BadTable("\n".join(lines)) from error
-    faults = _faults(table)
-    if faults:
-        raise BadTable("\n".join(f"{file}: {fault}" for fault in faults))
-    return table
+        content = path.read_bytes()
+        text = content.decode("utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise BadTable(f"{path.name}: cannot be read: {error}") from error
+    table, rows = parse_built(text) or parse_table(text, path.name)
+    unknown = [row for row in rows if row["source"] not in table.sources]
+    if unknown:
+        lines = [f"{row['id']}: source '{row['source']}' is not under [sources]" for row in unknown]
+        raise BadTable("\n".join(f"{path.name}: {line}" for line in lines))
+    return content, table, rows
 
 
 def read_tables(folder: Path) -> ReferenceTables:
-    """The tables of a folder, with the digest over their bytes.
+    """The tables of a folder, every `*.toml` in the order of the names, as one.
 
-    Raises BadTable when a file is missing or wrong.
+    Raises BadTable when there is none or one is wrong, with one line for every fault.
     """
-    path = folder / "drugs.toml"
-    try:
-        content = path.read_bytes()
-    except OSError as error:
-        raise BadTable(f"{path.name}: cannot be read: {error.strerror}") from error
-    table = parse_table(content.decode("utf-8"), path.name)
-    rows: dict[str, Mapping[str, Any]] = {}
-    names: dict[str, frozenset[str]] = {}
-    for row in table.rows:
-        source = table.sources[row.source]
-        fields = row.model_dump(exclude_none=True, exclude_defaults=True) | {"type": row.type}
-        fields["citation"] = f"{source.title} ({source.reference})"
-        rows[row.id] = MappingProxyType(fields)
-        plain = {normalise(name) for name in fields.get("names", ())}
-        if plain:
-            names[row.id] = frozenset(plain)
+    paths = sorted(folder.glob("*.toml"), key=lambda path: path.name)
+    if not paths:
+        raise BadTable(f"{folder.name}: holds no table")
+    total = hashlib.sha256()
+    files: dict[str, Table] = {}
+    file_of: dict[str, str] = {}
+    rows: Rows = []
+    for path in paths:
+        content, files[path.name], more = _read(path)
+        total.update(path.name.encode() + b"\0" + hashlib.sha256(content).digest())
+        rows += more
+        file_of.update({row["id"]: path.name for row in more})
+    keys = _keys_of(rows)
+    faults = faults_between(rows, keys)
+    if faults:
+        raise BadTable("\n".join(_with_file(fault, file_of) for fault in faults))
     return ReferenceTables(
-        digest=hashlib.sha256(path.name.encode() + b"\0" + content).hexdigest(),
-        version=table.version,
-        date=table.date,
-        reviewer=table.reviewer,
-        rows=MappingProxyType(rows),
-        _names=MappingProxyType(names),
-        _words=_by_a_word(names),
+        digest=total.hexdigest(),
+        files=MappingProxyType(files),
+        rows=MappingProxyType({row["id"]: MappingProxyType(row) for row in rows}),
+        _file_of=MappingProxyType(file_of),
+        _keys=MappingProxyType(keys),
+        _words=_by_a_word(keys),
+        _holders=_holders(rows),
     )
+
+
+def _with_file(fault: str, file_of: Mapping[str, str]) -> str:
+    row_id = ":".join(fault.split(":")[:2])
+    return f"{file_of.get(row_id, '?')}: {fault}"
 
 
 @cache

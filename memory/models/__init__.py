@@ -8,11 +8,19 @@ from memory.models.fact import Fact, FactBody
 from memory.models.job import Job, JobStatus
 from memory.models.memory_user import GENESIS, MemoryUser
 from memory.models.message import Message, MessageBody
+from memory.models.model_call import (
+    CallOutcome,
+    CircuitStatus,
+    ModelCall,
+    ModelEndpoint,
+    Stage,
+)
 from memory.models.proposal import Proposal, ProposalStatus, Waiting
 from memory.models.reading import Reading, ReadingBody
 from memory.models.record import Record
 from memory.models.staff import CarePlacement, RoleGrant, Team, TeamMembership
 from memory.models.submission import Stream, Submission
+from memory.models.to_read import HeldReading, HeldStatus, ReadStatus, ToRead
 
 __all__ = [
     "GENESIS",
@@ -24,30 +32,39 @@ __all__ = [
     "AuditSeal",
     "Baseline",
     "Blob",
+    "CallOutcome",
     "CarePlacement",
+    "CircuitStatus",
     "CodeVersion",
     "Erasure",
     "ErasureReason",
     "ErasureStatus",
     "Fact",
     "FactBody",
+    "HeldReading",
+    "HeldStatus",
     "Job",
     "JobStatus",
     "MemoryUser",
     "Message",
     "MessageBody",
+    "ModelCall",
+    "ModelEndpoint",
     "Outcome",
     "Proposal",
     "ProposalStatus",
     "Reach",
+    "ReadStatus",
     "Reading",
     "ReadingBody",
     "Record",
     "RoleGrant",
+    "Stage",
     "Stream",
     "Submission",
     "Team",
     "TeamMembership",
+    "ToRead",
     "Tree",
     "Waiting",
 ]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time
 from functools import lru_cache
@@ -85,15 +85,12 @@ def shared_program(
     rules: Sequence[Rule],
     given: Situation,
     *,
-    alone: Set[str] = frozenset(),
     one_by_one: bool = False,
 ) -> Program:
     """A program in which rules share a session; only for rules that are the app's own code.
 
-    `alone` names the project's other rules, of which nothing is loaded.
-
-    All code comes first and is the same for everybody, so that a worker has it ready. The value of
-    the last feed is the list of what each rule's `check(today)` returned. With `one_by_one` each
+    Their code comes first and is the same for everybody, so that a worker has it ready. The value
+    of the last feed is the list of what each rule's `check(today)` returned. With `one_by_one` each
     rule is a feed of its own at the end, with that value: slower, but a failure has a name.
     """
     kinds = [project.collections[name] for name in given.state.collections]
@@ -104,26 +101,25 @@ def shared_program(
         every = ", ".join(f"{_checks(rule)}(today)" for rule in rules)
         state[-1] = replace(state[-1], code=f"{state[-1].code}[{every}]\n")
         calls = []
-    key = f"{project.digest} {library.digest} {' '.join(sorted(alone))}"
-    return Program(
-        (*state, *calls),
-        now=given.clock,
-        prefix=Prefix(key, lambda: _code_feeds(project, library, alone)),
-    )
+    key = f"{project.digest} {library.digest} {' '.join(rule.name for rule in rules)}"
+    prefix = Prefix(key, lambda: _code_feeds(project, library, rules, kinds), personal=False)
+    return Program((*state, *calls), now=given.clock, prefix=prefix)
 
 
-def _code_feeds(project: Project, library: Library, alone: Set[str]) -> tuple[Feed, ...]:
+def _code_feeds(
+    project: Project, library: Library, rules: Iterable[Rule], kinds: Iterable[Kind]
+) -> tuple[Feed, ...]:
+    modules = library.that_provide(frozenset().union(*(rule.uses for rule in rules)))
     return (
         Feed("imports", STATE_IMPORTS),
-        Feed("uac", "".join(without_project_imports(one.source) for one in library.modules)),
-        Feed("schemas", "".join(schema_sources(project, project.collections.values()))),
+        Feed("uac", "".join(without_project_imports(one.source) for one in modules)),
+        Feed("schemas", "".join(schema_sources(project, kinds))),
         *(
             Feed(
                 f"rules/{rule.name}.py",
                 f"{without_project_imports(rule.source)}\n{_checks(rule)} = check\n",
             )
-            for rule in project.rules.values()
-            if rule.name not in alone
+            for rule in rules
         ),
     )
 

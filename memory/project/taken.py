@@ -50,3 +50,16 @@ def taken_names(project: Project) -> set[str]:
         if path.startswith(("domains/", "rules/")):
             taken |= top_names(source)
     return taken
+
+
+def kind_name(name: str, project: Project) -> str:
+    """The name under which a project has, or would have, the kind that an app calls `name`.
+
+    That name itself, but where another file uses the class name: then `shop.Order` is
+    `shop.ShopOrder`, so that an app need not know what there is beside its own kinds.
+    """
+    domain, _, class_name = name.partition(".")
+    named = class_name[:1].isupper()
+    if name in project.kinds or not named or class_name not in taken_names(project):
+        return name
+    return f"{domain}.{domain.title().replace('_', '')}{class_name}"

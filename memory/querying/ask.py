@@ -6,9 +6,11 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import date, datetime
+from itertools import chain
 from typing import Any
 
 from memory.library.reference import load
+from memory.looked_up import named_in_records, rows_about
 from memory.models import MemoryUser
 from memory.project.bundle import Situation, StateSlice, query_feeds, without_project_imports
 from memory.project.kinds import Kind
@@ -19,7 +21,7 @@ from memory.querying.lanes import lane_of
 from memory.querying.remarks import NotNow, QueryFailed, Remark
 from memory.querying.state import CodeMoved, Head, Seen, look, read
 from memory.querying.values import as_json, type_of
-from memory.sandbox import Feed, Limits, Outcome, Prefix, Program, SandboxError, run
+from memory.sandbox import Encoded, Feed, Limits, Outcome, Prefix, Program, SandboxError, run
 
 LIMITS = Limits(
     total_seconds=10.0,
@@ -137,14 +139,14 @@ def _program(
     seen: Seen, checked: Checked, head: Head, state: Callable[[], StateSlice | None]
 ) -> Program:
     uses_tables = any(one.reads_tables for one in library().that_provide(checked.reads.uses))
+    named = named_in_records(checked.code) if uses_tables else frozenset()
 
     def feeds() -> tuple[Feed, ...]:
         records = state()
         if records is None:
             return (NO_STATE,)
-        rows = load().select_all() if uses_tables else []
-        given = Situation(records, seen.today, {"drug_rows": rows})
-        return query_feeds(seen.project, library(), given)
+        tables: dict[str, Any] = {"drug_rows": _rows(records, named) if uses_tables else []}
+        return query_feeds(seen.project, library(), Situation(records, seen.today, tables))
 
     key = [
         "query",
@@ -155,10 +157,17 @@ def _program(
         load().digest if uses_tables else "-",
         seen.today.isoformat(),
         *checked.reads.collections,
+        *sorted(named),
     ]
     clock = Situation(StateSlice({}), seen.today, {}).clock
     feed = Feed(QUERY, without_project_imports(checked.code))
     return Program((feed,), now=clock, prefix=Prefix(" ".join(key), feeds))
+
+
+def _rows(records: StateSlice, named: frozenset[str]) -> Encoded:
+    """The table rows that the records and the query name."""
+    text = "\n".join(chain.from_iterable(records.collections.values()))
+    return rows_about(named | named_in_records(text))
 
 
 __all__ = ["LIMITS", "Answer", "NotNow", "QueryFailed", "ask"]

@@ -9,7 +9,7 @@ from typing import Any
 
 from memory.sandbox import errors
 from memory.sandbox.pool import Pool, pool
-from memory.sandbox.program import Encoded, Feed, Limits, Outcome, Program, Value
+from memory.sandbox.program import Encoded, Feed, Limits, Outcome, Prefix, Program, Value
 from memory.sandbox.values import (
     Budget,
     ValueNotPlain,
@@ -50,7 +50,8 @@ def run(
     started = time.monotonic()
     deadline = started + limits.total_seconds
     request = _request(program, limits, type_check)
-    with (workers or pool()).keeper(deadline) as keeper:
+    prefix = request["prefix"]["key"] if program.prefix else ""
+    with (workers or pool()).keeper(deadline, prefix) as keeper:
         answer = keeper.ask(request, deadline)
         if answer.get("unknown_prefix"):
             request["prefix"]["feeds"] = _prefix_feeds(program)
@@ -71,7 +72,7 @@ def encoded(value: Value) -> Encoded:
 def _request(program: Program, limits: Limits, type_check: bool) -> dict[str, Any]:
     budget = Budget(INPUT_DEPTH, INPUT_ITEMS, INPUT_TEXT)
     return {
-        "prefix": {"key": _prefix_key(program, limits)} if program.prefix else None,
+        "prefix": _prefix(program.prefix, program, limits) if program.prefix else None,
         "feeds": [_feed(feed, budget) for feed in program.feeds],
         "now": program.now.isoformat(),
         "seed": program.seed,
@@ -87,11 +88,11 @@ def _request(program: Program, limits: Limits, type_check: bool) -> dict[str, An
     }
 
 
-def _prefix_key(program: Program, limits: Limits) -> str:
-    """The prefix's key with all that a restored session keeps of the run that made it."""
-    assert program.prefix is not None
-    kept = [program.prefix.key, program.now.isoformat(), program.seed, limits.memory_bytes]
-    return hashlib.sha256(json.dumps(kept).encode()).hexdigest()
+def _prefix(prefix: Prefix, program: Program, limits: Limits) -> dict[str, Any]:
+    """What a prefix is known by: its key, with all that a restored session keeps of its run."""
+    kept = [prefix.key, program.now.isoformat(), program.seed, limits.memory_bytes]
+    key = hashlib.sha256(json.dumps(kept).encode()).hexdigest()
+    return {"key": key, "personal": prefix.personal}
 
 
 def _prefix_feeds(program: Program) -> list[dict[str, Any]]:

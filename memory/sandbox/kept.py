@@ -1,4 +1,4 @@
-"""What a keeper remembers of the sessions it ran: some bytes, for some minutes."""
+"""What a keeper remembers of the sessions it ran: some bytes, and a person's for some minutes."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ class Dump:
 
     names: tuple[str, ...]
     dump: bytes
+    personal: bool = True
     made_at: float = field(default_factory=time.monotonic)
 
 
@@ -35,8 +36,12 @@ class Kept:
             self._dumps[key] = session
 
     def _drop(self, room: int) -> None:
-        """Drop what is too old, and the oldest until the rest fits."""
+        """Drop what is personal and too old, and the oldest until the rest fits."""
         oldest = time.monotonic() - KEPT_SECONDS
-        self._dumps = {key: kept for key, kept in self._dumps.items() if kept.made_at > oldest}
+        self._dumps = {
+            key: kept
+            for key, kept in self._dumps.items()
+            if kept.made_at > oldest or not kept.personal
+        }
         while sum(len(kept.dump) for kept in self._dumps.values()) > room:
             self._dumps.pop(next(iter(self._dumps)))

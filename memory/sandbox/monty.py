@@ -188,8 +188,9 @@ class _Run:
         for feed in self.prefix:
             self.feed(session, feed)
         if self.prefix:
-            key = self.request["prefix"]["key"]
-            kept.keep(key, Dump(tuple(self.names), session.dump()))
+            prefix = self.request["prefix"]
+            dump = Dump(tuple(self.names), session.dump(), prefix["personal"])
+            kept.keep(prefix["key"], dump)
 
     def feed(self, session: MontySession, feed: Report) -> Any:
         self.current = self.fed

@@ -16,11 +16,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
+from weakref import WeakSet
 
 from memory.sandbox import frames
 from memory.sandbox.errors import LimitExceeded, NoWorker, WorkerCrashed
 
 ROOT = Path(__file__).resolve().parent.parent.parent
+SPARE = 2  # drugs, journeys, and one for what comes in between
 GRACE = 1.0  # seconds past the deadline in which a keeper may still say itself that time is up
 INHERITED = ("PATH", "MONTY_BIN", "LD_LIBRARY_PATH", "TZDIR")
 
@@ -29,6 +31,7 @@ class Keeper:
     """A process that talks to Monty for us, and the socket to it."""
 
     def __init__(self) -> None:
+        self.prepared_for = ""  # the key of the prefix with which it ran last
         self.channel, theirs = socket.socketpair()
         with theirs:
             self.process = subprocess.Popen(
@@ -88,42 +91,69 @@ def _environment() -> dict[str, str]:
     return {**kept, "PYTHONPATH": path, "LANG": "C.UTF-8"}
 
 
-class Pool:
-    """At most `size` keepers; a caller waits for a free one no longer than it says."""
+_pools: WeakSet[Pool] = WeakSet()  # every pool there is, whoever made it
 
-    def __init__(self, size: int) -> None:
+
+class Pool:
+    """At most `size` keepers at work; a caller waits for a free one no longer than it says.
+
+    Up to `spare` more rest meanwhile, so that as many prefixes stay prepared.
+    """
+
+    def __init__(self, size: int, *, spare: int = 0) -> None:
         self.size = size
+        self.spare = spare
         self.pid = os.getpid()
         self._slots = threading.BoundedSemaphore(size)
         self._lock = threading.Lock()
         self._idle: deque[Keeper] = deque()  # the one that has rested longest first: it is prepared
         self._all: set[Keeper] = set()
+        _pools.add(self)
 
     @contextmanager
-    def keeper(self, deadline: float) -> Iterator[Keeper]:
-        """A keeper for this thread alone. `NoWorker` when none is free before `deadline`."""
+    def keeper(self, deadline: float, prefix: str = "") -> Iterator[Keeper]:
+        """A keeper for this thread alone, prepared for the prefix with this key if one is.
+
+        Raises NoWorker when none is free before `deadline`.
+        """
         if not self._slots.acquire(timeout=max(0.0, deadline - time.monotonic())):
             raise NoWorker(f"All {self.size} sandbox workers stayed busy; try again.")
         try:
-            keeper = self._take()
+            keeper = self._take(prefix)
             try:
                 yield keeper
             except BaseException:
                 self._discard(keeper)  # it may be in the middle of anything
                 raise
+            keeper.prepared_for = prefix
             self._give_back(keeper)
         finally:
             self._slots.release()
 
-    def _take(self) -> Keeper:
+    def _take(self, prefix: str) -> Keeper:
         while True:
             with self._lock:
-                keeper = self._idle.popleft() if self._idle else None
-            if keeper is None:
-                return self._start()
+                keeper = self._prepared(prefix)
+                if keeper is None:
+                    return self._start()
+                if (
+                    keeper.prepared_for not in ("", prefix)
+                    and len(self._all) < self.size + self.spare
+                ):
+                    # So that next time there is one for each
+                    self._idle.append(self._start())
             if keeper.alive:
                 return keeper
             self._discard(keeper)
+
+    def _prepared(self, prefix: str) -> Keeper | None:
+        """Of those prepared for the prefix, else of all, the one that has rested longest."""
+        for wanted in (prefix, ""):
+            for keeper in self._idle:
+                if keeper.prepared_for == wanted:
+                    self._idle.remove(keeper)
+                    return keeper
+        return self._idle.popleft() if self._idle else None
 
     def _give_back(self, keeper: Keeper) -> None:
         with self._lock:
@@ -142,12 +172,12 @@ class Pool:
             keeper.stop()
 
     def _start(self) -> Keeper:
+        """One keeper more; the caller holds the lock."""
         try:
             keeper = Keeper()
         except OSError as error:
             raise NoWorker(f"No sandbox worker could be started: {error.strerror}.") from error
-        with self._lock:
-            self._all.add(keeper)
+        self._all.add(keeper)
         return keeper
 
     def _discard(self, keeper: Keeper) -> None:
@@ -173,14 +203,14 @@ _pool_lock = threading.Lock()
 
 
 def pool() -> Pool:
-    """This process's pool, made on first use with `UAC_SANDBOX_PROCESSES` keepers at most."""
+    """This process's pool, made on first use; `UAC_SANDBOX_PROCESSES` keepers work at most."""
     global _pool
     current = _pool
     if current is not None and current.pid == os.getpid():
         return current
     with _pool_lock:
         if _pool is None or _pool.pid != os.getpid():
-            _pool = Pool(configured_size())
+            _pool = Pool(configured_size(), spare=SPARE)
         return _pool
 
 
@@ -200,10 +230,10 @@ def close() -> None:
 
 
 def renew() -> None:
-    """Have this process's keepers replaced by new ones; runs that are under way end as usual."""
-    current = _pool
-    if current is not None and current.pid == os.getpid():
-        current.renew()
+    """Have this process's keepers replaced, of whichever pool; runs under way end as usual."""
+    for one in list(_pools):
+        if one.pid == os.getpid():
+            one.renew()
 
 
 def _after_fork_in_child() -> None:

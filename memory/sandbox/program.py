@@ -51,11 +51,12 @@ class Prefix:
 
     A worker that ran it lately restores it instead of running it again. `key` must name all that
     the feeds hold; `feeds` is called only where no worker has it. The restored session is a copy:
-    nothing a program does to it is seen by the next.
+    nothing a program does to it is seen by the next. What is `personal` is not kept for long.
     """
 
     key: str
     feeds: Callable[[], tuple[Feed, ...]]
+    personal: bool = True
 
 
 @dataclass(frozen=True)

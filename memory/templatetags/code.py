@@ -9,6 +9,7 @@ from django import template
 
 from memory import access
 from memory.models import MemoryUser, Proposal, Waiting
+from memory.reading_counts import ReadingCounts, reading_of
 from memory.templatetags.rights import reader
 
 register = template.Library()
@@ -24,8 +25,16 @@ class Waits:
 
 @register.simple_tag(takes_context=True)
 def open_proposals(context: dict[str, Any]) -> int:
-    """How many proposals the member of staff may decide."""
-    return access.proposals(reader(context)).open().count()
+    """How many proposals and held readings the member of staff may decide."""
+    somebody = reader(context)
+    held = access.held_readings(somebody).held().count()
+    return access.proposals(somebody).open().count() + held
+
+
+@register.simple_tag(name="reading_of")
+def reading_of_person(person: MemoryUser) -> ReadingCounts:
+    """How much of what was said a model has read."""
+    return reading_of(person)
 
 
 @register.simple_tag(takes_context=True)

@@ -22,10 +22,12 @@ from memory.actions.proposals import (
 from memory.forms import RejectForm
 from memory.models import Proposal, ProposalStatus
 from memory.rights import Right
+from memory.views.held_rows import held_rows
 from memory.views.pages import staff_page
 from memory.views.proposal_page import STATUS_WORDS, StatusTag, page_of
 
 PAGE = 50
+HELD = 20
 DECIDED = "This proposal has been {words} meanwhile; nothing was changed."
 NOT_SEEN = "The code is not what this page had shown. Look at it as it is now, and decide anew."
 MOVED = (
@@ -43,8 +45,11 @@ def proposals(request: HttpRequest) -> HttpResponse:
     found = access.proposals(request.user).brief().filter(status=status).select_related("user")
     order = "created_at" if status == ProposalStatus.OPEN else "-created_at"
     page = Paginator(found.order_by(order, "pk"), PAGE).get_page(request.GET.get("page"))
+    held = access.held_readings(request.user).held().select_related("user").order_by("pk")
     context = {
         "page": page,
+        "held": held_rows(held[:HELD]),
+        "held_count": held.count(),
         "status": status,
         "statuses": [(name, StatusTag(*words)) for name, words in STATUS_WORDS.items()],
         "now": timezone.now(),

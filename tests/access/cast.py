@@ -13,7 +13,15 @@ from django.utils import timezone
 from alerts.models import Alert
 from memory.actions.teams import add_member, create_team, place_person
 from memory.audit import CONSOLE
-from memory.models import AppKey, CarePlacement, Erasure, MemoryUser, Proposal, TeamMembership
+from memory.models import (
+    AppKey,
+    CarePlacement,
+    Erasure,
+    HeldReading,
+    MemoryUser,
+    Proposal,
+    TeamMembership,
+)
 from memory.rights import SCOPES, Role
 from tests.api_client import HOST, Api
 from tests.facts import allergy, fact, medication, reading
@@ -102,6 +110,21 @@ def _asked(person: MemoryUser) -> Erasure:
     return Erasure.objects.create(user=person, reason="wish", asked_by=asking, asked_at=now)
 
 
+def _held(person: MemoryUser) -> HeldReading:
+    now = timezone.now()
+    return HeldReading.objects.create(
+        user=person,
+        fact_seq=1,
+        kind="health.Allergy",
+        record_id="penicillin",
+        op="retract",
+        data={},
+        effective_at=now,
+        quote="I am not allergic",
+        held_at=now,
+    )
+
+
 def _samples(person: MemoryUser, proposal: Proposal, alert: Alert) -> dict[str, str]:
     return {
         "user_id": str(person.pk),
@@ -112,8 +135,11 @@ def _samples(person: MemoryUser, proposal: Proposal, alert: Alert) -> dict[str, 
         "key_id": str(AppKey.objects.earliest("created_at").pk),
         "proposal_id": str(proposal.pk),
         "alert_id": str(alert.pk),
+        "held_id": str(_held(person).pk),
         "erasure_id": str(_asked(person).pk),
         "kind": "health.Medication",
+        "name": alert.rule,
+        "row_id": "class:penicillins",
         "address": "nothing",
         "app_label": "memory",
         "content_type_id": "1",

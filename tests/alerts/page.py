@@ -64,12 +64,13 @@ class Page:
         return answer.get("code")
 
     async def events(self, count: int) -> list[Any]:
-        """The next events; the beat between them is left out."""
+        """The next events; the beat between them is left out. Raises TimeoutError."""
         found: list[Any] = []
-        while len(found) < count:
-            said = json.loads((await self.next())["text"])
-            if said["type"] == "event":
-                found.append(said)
+        async with asyncio.timeout(PATIENCE):
+            while len(found) < count:
+                said = json.loads((await self.next())["text"])
+                if said["type"] == "event":
+                    found.append(said)
         return found
 
     async def close(self) -> None:

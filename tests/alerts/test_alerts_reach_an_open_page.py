@@ -11,10 +11,13 @@ from typing import Any
 import pytest
 from asgiref.sync import async_to_sync, sync_to_async
 from django.contrib.auth.models import User as Staff
+from django.db import OperationalError
 from django.utils import timezone
 
+from alerts import live
 from alerts.actions import acknowledge_alert
 from alerts.models import Alert, AlertEvent
+from memory import access
 from memory.models import MemoryUser
 from tests.alerts.page import Page
 from tests.api_client import Api
@@ -230,6 +233,30 @@ def test_a_page_that_leaves_does_not_keep_the_others_waiting(
             assert len(await second.events(1)) == 1
 
     _play(scenario)
+
+
+def test_a_database_that_fails_once_silences_no_page(
+    api: Api, allergic: MemoryUser, caregiver: Staff, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    failures = [OperationalError("the connection is gone")]
+
+    def fails_once(*arguments: Any) -> Any:
+        if failures:
+            raise failures.pop()
+        return access.watchers(*arguments)
+
+    monkeypatch.setattr(live, "watchers", fails_once)
+    monkeypatch.setattr(live, "RETRY", 0.0)
+    page = Page(caregiver)
+
+    async def scenario() -> None:
+        async with page:
+            await page.open()
+            await sync_to_async(_warn)(api, allergic)
+            await page.events(1)
+
+    _play(scenario)
+    assert failures == []
 
 
 def test_a_page_on_which_nothing_happens_stays_open(

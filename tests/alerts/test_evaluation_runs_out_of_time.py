@@ -111,6 +111,7 @@ def test_the_sweeps_are_on_the_queues_timetable(person: MemoryUser) -> None:
         "alerts.tasks.sweep_dates": 15,
         "memory.sealing.drop_old_events": 1440,
         "memory.sealing.seal_new_events": 1,
+        "memory.tasks.sweep_unread": 5,
         "memory.upgrades.sweep_upgrades": 1,
         "uac_site.accounts.tasks.sweep_accounts": None,  # every day
     }

@@ -24,10 +24,11 @@ App.objects.update(team=team)
 """
 PAGES = (
     *("/", "/alerts", "/people", "/proposals", "/proposals?status=rejected", "/audit", "/data"),
+    *("/rules", "/rules/drug_allergy", "/tables", "/tables?q=amoxicillin", "/try"),
     *("/account", "/api/v1/docs", "/admin/", "/admin/memory/memoryuser/", "/admin/memory/job/"),
 )
 TABS = ("overview", "facts", "state", "alerts", "query")
-OF_PERSON = ("fragment", "code", "data")
+OF_PERSON = ("fragment", "code", "data", "rules/drug_allergy")
 
 
 def log_in(site: Site, page: Page) -> None:

@@ -77,12 +77,12 @@ def test_a_result_holds_only_where_every_bound_does_and_there_is_one():
 
 
 def test_a_result_comes_out_of_its_process_as_it_went_in():
-    result = Result([Bound("bulk", 2_345.6, 2_000.0, " facts/s", at_least=True)])
+    result = Result([Bound("bulk", 2_345.6, 2_000.0, " facts/s", at_least=True)], "fast enough")
 
     again = Result.from_json(result.as_json())
 
     assert again == result
-    assert again.line == "bulk 2,345 facts/s (≥ 2,000)"
+    assert again.line == "bulk 2,345 facts/s (≥ 2,000). fast enough"
 
 
 def test_each_round_begins_with_another_post():

@@ -55,3 +55,45 @@ def test_a_production_environment_passes_the_deploy_check() -> None:
         check=False,
     )
     assert ended.returncode == 0, ended.stderr
+
+
+MODEL = {"OPENAI_BASE_URL": "https://models.example.org/v1", "UAC_MODEL": "small"}
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        ({"OPENAI_BASE_URL": ""}, "OPENAI_BASE_URL"),
+        ({"OPENAI_BASE_URL": "models.example.org"}, "OPENAI_BASE_URL"),
+        ({"OPENAI_BASE_URL": "https://me:wombat@models.example.org"}, "OPENAI_API_KEY"),
+        ({"OPENAI_BASE_URL": "https://models.example.org/v1?key=wombat"}, "OPENAI_API_KEY"),
+        ({"OPENAI_API_KEY": "wombat\nX-Other: 1"}, "OPENAI_API_KEY"),
+        ({"UAC_MODEL_SECONDS": "55"}, "JOB_TIMEOUT_SECONDS"),
+        ({"UAC_MODEL_DAILY_BUDGET": "5"}, "UAC_MODEL_PRICES"),
+        ({"UAC_MODEL_DAILY_BUDGET": "-5"}, "UAC_MODEL_DAILY_BUDGET"),
+        ({"UAC_MODEL_PRICES": "small=1"}, "UAC_MODEL_PRICES"),
+        ({"UAC_MODEL_PRICES": '{"small": {"input": "1"}}'}, "UAC_MODEL_PRICES"),
+        (
+            {
+                "UAC_MODEL_DAILY_BUDGET_PER_PERSON": "1",
+                "UAC_MODEL_READ": "other",
+                "UAC_MODEL_PRICES": '{"small": {"input": "1", "output": "2"}}',
+            },
+            "what other costs",
+        ),
+    ],
+)
+def test_a_model_that_could_not_be_asked_or_stopped_is_refused(
+    more: dict[str, str], said: str
+) -> None:
+    ended = started_with(**{**MODEL, **more})
+    assert ended.returncode == 1
+    assert said in ended.stderr
+    assert "wombat" not in ended.stderr
+    assert "Traceback" not in ended.stderr
+
+
+def test_a_model_with_prices_and_a_budget_is_accepted() -> None:
+    prices = '{"small": {"input": 0.4, "output": 1.6}}'
+    ended = started_with(**MODEL, UAC_MODEL_PRICES=prices, UAC_MODEL_DAILY_BUDGET="5")
+    assert ended.returncode == 0, ended.stderr

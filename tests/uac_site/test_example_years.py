@@ -48,6 +48,12 @@ def test_every_slot_is_filled_and_every_sentence_begins_and_ends(person: Person)
             assert text[-1] in ".!?"
 
 
+def test_every_date_of_a_reading_is_filled(person: Person) -> None:
+    readings = [one for moment in year_of(person).moments() for one in moment.readings]
+    assert "{day" not in repr(readings)
+    assert len([one for one in readings if one.kind != "notes.Note"]) >= 25
+
+
 def test_who_told_it_speaks_of_themselves(person: Person) -> None:
     told = [moment for moment in year_of(person).moments() if moment.said]
     assert told

@@ -75,6 +75,7 @@ class Result:
     """What one benchmark found on one database."""
 
     bounds: list[Bound] = field(default_factory=list)
+    said: str = ""  # what it comes to in words, where that says more than figures
 
     @property
     def holds(self) -> bool:
@@ -83,17 +84,17 @@ class Result:
 
     @property
     def line(self) -> str:
-        """Every figure that has a bound, in a line."""
-        return ", ".join(map(str, self.bounds))
+        """Every figure that has a bound, in a line, and what it comes to at its end."""
+        return ". ".join(filter(None, (", ".join(map(str, self.bounds)), self.said)))
 
-    def as_json(self) -> list[dict[str, Any]]:
+    def as_json(self) -> dict[str, Any]:
         """For the process that gathers the results of several databases."""
-        return [asdict(bound) for bound in self.bounds]
+        return asdict(self)
 
     @classmethod
-    def from_json(cls, bounds: Iterable[dict[str, Any]]) -> Result:
+    def from_json(cls, result: dict[str, Any]) -> Result:
         """What `as_json` wrote."""
-        return cls([Bound(**bound) for bound in bounds])
+        return cls([Bound(**bound) for bound in result["bounds"]], result["said"])
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:

@@ -54,19 +54,27 @@ BENCHMARKS: Mapping[str, tuple[str, tuple[Option, ...]]] = {
         "A hundred questions over records of kinds unknown before, each as one query.",
         (DATA_OPTION,),
     ),
+    "drugs": ("Product names read by the drug tables; needs no database.", (DATA_OPTION,)),
     "large": (
         "A person with many records: render, export, query, evaluate.",
         (SEED, Option("records", 10_000, "How many records"), Option("rounds", 7, "How often")),
     ),
+    "year": (
+        "The example people's year: every alert, and how many are judged useful.",
+        (Option("database", "sqlite", "sqlite, postgresql or both; the alerts are the same", str),),
+    ),
 }
+
+WITHOUT_DATABASE = frozenset({"drugs"})
 
 
 def add_benchmarks(parser: ArgumentParser, *more: Option) -> None:
-    """Offer each benchmark as a subcommand, with its options and these."""
+    """Offer each benchmark as a subcommand, with its options and those of these it has not."""
     names = parser.add_subparsers(dest="benchmark", required=True)
     for name, (text, options) in BENCHMARKS.items():
         offered = names.add_parser(name, help=text, description=text)
-        for option in (*options, *more):
+        own = {option.name for option in options}
+        for option in (*options, *(option for option in more if option.name not in own)):
             option.add_to(offered)
 
 

@@ -113,12 +113,12 @@ def visas(count: int, today: date) -> list[NewReading]:
 
 
 def medications(count: int) -> list[NewReading]:
-    """Courses of six drugs; one in ten is still taken."""
+    """Ten courses of each of six drugs, of which the first is still taken."""
     return [
         _said(
             "health.Medication",
             f"medication-{number}",
-            name=DRUGS[number % len(DRUGS)],
+            name=DRUGS[number // 10 % len(DRUGS)],
             dose=f"{5 * (number + 1)} mg",
             frequency="once a day",
             status="stopped" if number % 10 else "taking",

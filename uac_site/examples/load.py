@@ -20,7 +20,7 @@ from memory.actions.users import get_or_create_user
 from memory.models import App, MemoryUser
 from uac_site.examples.people import Person, read_everyday, read_people
 from uac_site.examples.teams import place
-from uac_site.examples.year import DAYS, Moment, Year
+from uac_site.examples.year import DAYS, Moment, Year, first_day
 
 APP_NAME = "demo"
 WEEK = timedelta(days=7)
@@ -51,7 +51,7 @@ def load_examples(*, now: datetime) -> Iterator[Loaded]:
 
 
 def _user(person: Person, app: App, now: datetime) -> MemoryUser:
-    started = datetime.combine(now.date() - timedelta(days=DAYS), time(), tzinfo=UTC)
+    started = datetime.combine(first_day(now.date()), time(), tzinfo=UTC)
     user, _ = get_or_create_user(
         external_id=person.external_id,
         display_name=person.name,
@@ -69,16 +69,16 @@ def _today(user: MemoryUser) -> date:
 
 def _post(user: MemoryUser, app: App, moments: Sequence[Moment], now: datetime) -> int:
     new = 0
-    for number, batch in enumerate(_batches(moments)):
+    for number, batch in enumerate(batches(moments)):
         at = min(batch[-1].at + AFTERWARDS, now)
-        appended = _append(user, app, batch, at, number)
+        appended = append_batch(user, app, batch, at, number)
         new += appended
         if appended and any(moment.typed for moment in batch):
             evaluate(user_id=user.pk, now=at, limits=queue_limits())
     return new
 
 
-def _batches(moments: Sequence[Moment]) -> Iterator[list[Moment]]:
+def batches(moments: Sequence[Moment]) -> Iterator[list[Moment]]:
     """A week at most; whatever a rule may read is posted as soon as it was told."""
     batch: list[Moment] = []
     for moment in moments:
@@ -91,7 +91,9 @@ def _batches(moments: Sequence[Moment]) -> Iterator[list[Moment]]:
 
 
 @transaction.atomic
-def _append(user: MemoryUser, app: App, batch: Sequence[Moment], at: datetime, number: int) -> int:
+def append_batch(
+    user: MemoryUser, app: App, batch: Sequence[Moment], at: datetime, number: int
+) -> int:
     """Append the messages and facts of a batch; returns how many facts were new."""
     key = f"{user.external_id}-{number}"
     seqs = _append_messages(user, app, batch, at, key)

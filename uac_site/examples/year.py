@@ -157,6 +157,8 @@ class Year:
         """Data with its dates as ISO text."""
         if isinstance(value, dict):
             return {name: self._dated(item) for name, item in value.items()}
+        if isinstance(value, list):
+            return [self._dated(item) for item in value]
         if not isinstance(value, str):
             return value
         return SLOT.sub(
@@ -169,6 +171,11 @@ class Year:
     def _when(self, offset: int, at: time) -> datetime:
         day = self.today + timedelta(days=offset)
         return datetime.combine(day, at, tzinfo=ZoneInfo(self.person.timezone))
+
+
+def first_day(today: date) -> date:
+    """The day on which the year begins that ends on the day before `today`."""
+    return today - timedelta(days=DAYS)
 
 
 FIRST_PERSON = {"I": "I", "my": "my", "My": "My", "me": "me", "they": "I"}

@@ -14,30 +14,65 @@ _uac_noise_text = (
     " strength extra regular maximum double ds hfa mg mcg ml per day low dose"
     " allergy allergies allergic to intolerance hypersensitivity sensitivity antibiotic"
     " antibiotics drug drugs medicine medicines medication medications family class group"
-    " containing type based product products"
+    " containing type based product products usp chelated preparation preparations extract extracts"
+    " buccal transdermal intravenous intramuscular subcutaneous inhalation inhalant inhaler"
+    " nebulizer nebuliser nebules lozenge lozenges troche troches film films strip strips gum"
+    " granules granule elixir emulsion foam paste shampoo soap wash swab swabs pad pads patches"
+    " effervescent wafer wafers packet packets sachet sachets vial vials ampule ampoule syringe"
+    " prefilled autoinjector actuation actuat metered unt meq suppositories rapid melt odts"
+    " pack kit implant enema douche rinse mouthwash injector injectors autoinjectors cartridge"
+    " cartridges filled syringes resistant prolonged osmotic weekly monthly augmented"
+    " micronized micronised microcrystalline macrocrystals macrocrystalline inhalers"
 )
+# Words that lead up to those, dropped at the end: "powder for oral solution", "pen injector".
+_uac_leading_words = {"for", "in", "per", "each", "pen", "auto", "pre", "dry", "gastro"}
 # Salts and hydrates, taken off only when what remains is itself a known name.
 _uac_salt_text = (
     "sodium potassium calcium magnesium hydrochloride hcl hydrobromide hbr sulfate sulphate"
     " maleate tartrate succinate mesylate mesilate besylate besilate citrate phosphate acetate"
     " fumarate trihydrate dihydrate monohydrate anhydrous hydrate hyclate axetil proxetil"
     " pivoxil carbonate benzathine procaine tromethamine bitartrate lysine epolamine"
+    " dihydrochloride trihydrochloride monohydrochloride dihydrobromide hemihydrate sesquihydrate"
+    " tetrahydrate pentahydrate hexahydrate heptahydrate disodium trisodium dipotassium"
+    " monosodium nitrate mononitrate bromide chloride iodide methylbromide methylsulfate"
+    " bisulfate hemisulfate hydrogen malate dimaleate difumarate hemifumarate lactate gluconate"
+    " aspartate saccharate pamoate embonate palmitate stearate decanoate enanthate cypionate"
+    " undecanoate propionate dipropionate valerate butyrate furoate acetonide diacetate benzoate"
+    " tosylate ditosylate esylate edisylate isethionate napsylate camsylate oxalate tannate"
+    " polistirex etabonate pivalate caproate ethanolate hippurate mandelate gluceptate"
+    " lactobionate ethylsuccinate estolate medoxomil"
+    " cilexetil kamedoxomil etexilate mofetil disoproxil alafenamide fosamil meglumine"
+    " dimeglumine olamine diolamine arginine erbumine tosilate dimesylate bitartarate"
+    " mucate resinate orotate picolinate teoclate xinafoate trifenatate phosphates salt"
+    " monophosphate diphosphate triphosphate subcitrate"
 )
 _uac_noise_words = set(_uac_noise_text.split())
 _uac_salt_words = set(_uac_salt_text.split())
-_uac_units = "mg|mcg|µg|μg|ug|g|gram|grams|ml|iu|unt|unit|units|meq|%|hr|hrs|hour|hours|h"
+_uac_metal_words = {"sodium", "potassium", "calcium", "magnesium", "disodium", "dipotassium"}
+_uac_units = (
+    "mg|mcg|µg|μg|ug|g|gm|gram|grams|milligrams?|micrograms?|mmol|ml|iu|unt|unit|units|meq|%"
+    "|hr|hrs|hour|hours|h"
+)
 # Plain character ranges: Unicode classes cost the sandbox milliseconds to compile.
 _uac_number = "[0-9]+(?:[.,][0-9]+)*"
 _uac_strength = re.compile(
     f"(?<![a-z0-9]){_uac_number}(?: *[/-] *{_uac_number})* *-? *(?:{_uac_units})(?![a-z0-9])"
-    f"(?: */ *(?:{_uac_number} *)?(?:ml|l|actuation|puff|spray|dose|tablet|hr|h|day)(?![a-z0-9]))?"
+    f"(?:(?: */ *| +(?:in|per) +)(?:{_uac_number} *)?"
+    "(?:ml|l|g|gm|mg|actuation|actuat|puff|spray|dose|tablet|hr|h|day)(?![a-z0-9]))?"
 )
-# A bare number of two digits or more is a strength ("amoxicillin 500", "percocet 10/325");
+# A bare number of two digits or more is a strength ("amoxicillin 500", "percocet 5/325");
 # a single digit is part of a name ("tylenol 3").
 _uac_bare_number = re.compile(
-    f"(?<![a-z0-9.])[0-9]{_uac_number}(?: *[/-] *{_uac_number})*(?![a-z0-9])"
+    f"(?<![a-z0-9.])(?:[0-9]{_uac_number}(?: *[/-] *{_uac_number})*"
+    f"|{_uac_number}(?: *[/-] *{_uac_number})+)(?![a-z0-9])"
 )
 _uac_separator = re.compile("[/+&,;]| (?:and|with|plus) ")
+# Words that a comma ties to the name before it: "estrogens, conjugated".
+_uac_tied = re.compile(
+    ", *(?=(?:conjugated|esterified|monobasic|dibasic|tribasic|usp|synthetic|chelated|anhydrous"
+    "|monohydrate|dihydrate|trihydrate|macrocrystals|micronized|dried"
+    "|recombinant|unspecified|human|a|b)(?![a-z0-9]))"
+)
 _uac_bracketed = re.compile(r"[\[(]([^\[\]()]*)[\])]")
 _uac_no_allergy = [
     "none", "no", "nil", "nka", "nkda", "nka nkda", "no known", "no known drug", "none known",
@@ -61,7 +96,10 @@ def _uac_words(folded: str) -> list[str]:
 def _uac_core(folded: str) -> str:
     """The words that may name a substance; empty when there are none."""
     bare = _uac_bare_number.sub(" ", _uac_strength.sub(" ", folded))
-    return " ".join([word for word in _uac_words(bare) if word not in _uac_noise_words])
+    words = [word for word in _uac_words(bare) if word not in _uac_noise_words]
+    while len(words) > 1 and words[-1] in _uac_leading_words:
+        words.pop()
+    return " ".join(words)
 
 
 def normalise(name: str) -> str:
@@ -84,12 +122,25 @@ def names_something(plain: str) -> bool:
 
 
 def without_salt(plain: str) -> str:
-    """A normalised name without the words for its salt; whole when nothing else is left."""
-    kept = [word for word in plain.split() if word not in _uac_salt_words]
-    return " ".join(kept) or plain
+    """A normalised name without the words for its salt around it.
+
+    `amoxicillin sodium` becomes `amoxicillin`, `sodium valproate` `valproate`. Of a name that is
+    nothing but a salt its one metal is left: `magnesium gluconate` becomes `magnesium`.
+    """
+    words = plain.split()
+    end = len(words)
+    while end > 0 and words[end - 1] in _uac_salt_words:
+        end -= 1
+    if end == 0:
+        metals = [word for word in words if word in _uac_metal_words]
+        return words[0] if words and (not metals or metals == words[:1]) else plain
+    start = 1 if end > 1 and words[0] in _uac_metal_words else 0
+    return " ".join(words[start:end])
 
 
 def _uac_split(folded: str) -> list[str]:
+    if "," in folded:
+        folded = _uac_tied.sub(" ", folded)
     bare = _uac_bare_number.sub(" ", _uac_strength.sub(" ", folded))
     parts: list[str] = []
     for piece in _uac_separator.split(bare):

@@ -14,8 +14,8 @@ from memory.project.library import Library
 from memory.project.policy.available import MODULES
 from memory.project.policy.imports import Offered, check_imports
 from memory.project.policy.iteration import check_iteration
-from memory.project.policy.names import BUILT_IN, check_names
-from memory.project.policy.nodes import check_nodes
+from memory.project.policy.names import BUILT_IN, check_names, check_taken
+from memory.project.policy.nodes import check_methods, check_nodes
 from memory.project.policy.shapes import check_rule, check_test
 from memory.project.policy.text import check_lines, check_text, parse, too_long
 from memory.project.policy.violation import Violation
@@ -87,28 +87,26 @@ class _Checker:
                 yield Violation(path, 1, 1, f"a project holds {places} only")
                 continue
             yield from check_text(path, source)
-            tree = parse(path, source)
+            tree = _parsed(path, source)
             if isinstance(tree, ast.Module):
-                yield from self.of_file(role, path, tree, source)
+                yield from _by_itself(role, path, source)
+                yield from self.among_others(role, path, tree)
             elif path not in broken:
                 yield tree
 
-    def of_file(self, role: str, path: str, tree: ast.Module, source: str) -> Iterator[Violation]:
-        yield from check_lines(path, tree)
+    def among_others(self, role: str, path: str, tree: ast.Module) -> Iterator[Violation]:
+        """What is wrong with a file in this project and might be right in another."""
         yield from check_imports(path, tree, self.offered(role, path))
-        yield from check_nodes(path, tree, self.fields)
+        yield from check_methods(path, tree, self.fields)
         if role == "schema":
-            yield from self.of_schema(path, tree, source)
-            return
-        yield from check_iteration(path, tree)
-        reserved = self.reserved | self.names_of_rules(tree)
-        yield from check_names(path, tree, source, reserved=reserved)
-        yield from check_rule(path, tree) if role == "rule" else check_test(path, tree)
+            yield from self.of_schema(path, tree)
+        else:
+            yield from check_taken(path, tree, self.reserved | self.names_of_rules(tree))
 
-    def of_schema(self, path: str, tree: ast.Module, source: str) -> Iterator[Violation]:
+    def of_schema(self, path: str, tree: ast.Module) -> Iterator[Violation]:
         # Between domains `problems_between` looks.
         taken = _names_of(self.library)
-        yield from check_names(path, tree, source, reserved=taken)
+        yield from check_taken(path, tree, taken)
         for domain in self.domains.values():
             for kind in domain.kinds if domain.path == path else ():
                 name = kind.collection
@@ -134,7 +132,7 @@ class _Checker:
         found = {}
         for path, source in self.files.items():
             match = PLACES["rule"].fullmatch(path)
-            tree = parse(path, source) if match else None
+            tree = _parsed(path, source) if match else None
             if match and isinstance(tree, ast.Module):
                 found[match[1]] = _bound(tree)
         return found
@@ -160,13 +158,32 @@ class _Checker:
             yield tree
             return
         yield from check_imports(QUERY, tree, self.offered("query", QUERY))
-        yield from check_nodes(QUERY, tree, self.fields)
+        yield from check_nodes(QUERY, tree)
+        yield from check_methods(QUERY, tree, self.fields)
         yield from check_iteration(QUERY, tree)
         given = {*self.library.exports, *STATE_NAMES}
         for domain in self.domains.values():
             given |= domain.classes | self.collections(domain)
-        reserved = self.reserved
-        yield from check_names(QUERY, tree, source, reserved=reserved, given=given, once=False)
+        yield from check_taken(QUERY, tree, self.reserved)
+        yield from check_names(QUERY, tree, source, given=given, once=False)
+
+
+@lru_cache(maxsize=256)
+def _parsed(path: str, source: str) -> ast.Module | Violation:
+    return parse(path, source)
+
+
+# Most files of a project are the same from one version to the next
+@lru_cache(maxsize=256)
+def _by_itself(role: str, path: str, source: str) -> tuple[Violation, ...]:
+    """What is wrong with a file whatever stands beside it."""
+    tree = _parsed(path, source)
+    assert isinstance(tree, ast.Module)
+    found = [*check_lines(path, tree), *check_nodes(path, tree), *check_names(path, tree, source)]
+    if role != "schema":
+        found += check_iteration(path, tree)
+        found += check_rule(path, tree) if role == "rule" else check_test(path, tree)
+    return tuple(found)
 
 
 @lru_cache(maxsize=4)

@@ -84,11 +84,19 @@ def _of_from(node: ast.ImportFrom, offered: Offered) -> Iterator[str]:
             yield f"{alias.name} would hide a name of Python; import {module} instead"
 
 
+def _modules(offered: Offered) -> str:
+    """What may be imported from, in few words: `domains.<health|travel>.schema, uac`."""
+    parts = [name.split(".") for name in sorted(offered.names)]
+    domains = "|".join(dict.fromkeys(part[1] for part in parts if part[0] == "domains"))
+    ends = dict.fromkeys(part[2] for part in parts if part[0] == "domains")
+    others = [".".join(part) for part in parts if part[0] != "domains"]
+    return ", ".join([*(f"domains.<{domains}>.{end}" for end in ends), *others]) or "nothing"
+
+
 def _of_project(module: str, name: str, offered: Offered) -> Iterator[str]:
     names = offered.names.get(module)
     if names is None:
-        known = ", ".join(sorted(offered.names)) or "nothing"
-        yield f"{module} may not be imported here; a file may import from: {known}"
+        yield f"{module} may not be imported here; a file may import from: {_modules(offered)}"
     elif name not in names:
         yield f"there is no {name} in {module}; it has: {', '.join(sorted(names))[:300]}"
 

@@ -18,18 +18,16 @@ def check_names(
     tree: ast.Module,
     source: str,
     *,
-    reserved: Mapping[str, str],
     given: Iterable[str] = (),
     once: bool = True,
 ) -> Iterator[Violation]:
-    """Names that are unknown, not yet defined, defined twice or taken.
+    """Names that are unknown, not yet defined or defined twice.
 
-    `reserved` says of a taken name what it is; `given` are names that are there without an import.
-    Without `once` a name may be given another value, as in a script that counts in a loop.
+    `given` are names that are there without an import. Without `once` a name may be given another
+    value, as in a script that counts in a loop.
     """
     defined = dict(_defined(tree))
     known = {*defined, *given}
-    yield from _taken(path, tree, reserved)
     if once:
         yield from _twice(path, tree)
     reported: set[tuple[int, int]] = set()
@@ -62,7 +60,8 @@ def _bound_by(node: ast.stmt) -> Iterator[str]:
                     yield inner.id
 
 
-def _taken(path: str, tree: ast.Module, reserved: Mapping[str, str]) -> Iterator[Violation]:
+def check_taken(path: str, tree: ast.Module, reserved: Mapping[str, str]) -> Iterator[Violation]:
+    """Names that mean something already; `reserved` says what."""
     for name, node in _defined(tree):
         if isinstance(node, ast.Import | ast.ImportFrom):
             continue  # an import of the thing itself

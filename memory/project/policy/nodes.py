@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from memory.project.policy.available import MISSING_ATTRIBUTES
 from memory.project.policy.violation import Violation, at
@@ -33,21 +33,27 @@ BUILT_IN_METHODS = frozenset(
 SWALLOWING = {"Exception", "BaseException"}
 
 
-def check_nodes(path: str, tree: ast.Module, fields: frozenset[str]) -> Iterator[Violation]:
-    """Each node on its own; `fields` are the names of the fields that records have."""
-    called = {id(node.func) for node in ast.walk(tree) if isinstance(node, ast.Call)}
-    methods = BUILT_IN_METHODS - fields - _own_fields(tree)
+def check_nodes(path: str, tree: ast.Module) -> Iterator[Violation]:
+    """Each node on its own."""
     for node in ast.walk(tree):
         for reason in _reasons(node):
             yield at(path, node, reason)
+
+
+def check_methods(path: str, tree: ast.Module, fields: frozenset[str]) -> Iterator[Violation]:
+    """Methods taken as values; `fields` are the names of the fields that records have."""
+    nodes = list(ast.walk(tree))
+    called = {id(node.func) for node in nodes if isinstance(node, ast.Call)}
+    methods = BUILT_IN_METHODS - fields - _own_fields(nodes)
+    for node in nodes:
         if isinstance(node, ast.Attribute) and id(node) not in called and node.attr in methods:
             yield at(path, node, f"{node.attr} may only be called; as a key write lambda x: ...")
 
 
-def _own_fields(tree: ast.Module) -> set[str]:
+def _own_fields(nodes: Iterable[ast.AST]) -> set[str]:
     """The fields of the classes in the file itself, annotated or set on `self`."""
     names = set()
-    for node in ast.walk(tree):
+    for node in nodes:
         match node:
             case ast.AnnAssign(target=ast.Name(id=name)):
                 names.add(name)

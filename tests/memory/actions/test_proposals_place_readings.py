@@ -204,30 +204,15 @@ def test_what_refers_to_nothing_is_not_placed(
     _sound(person)
 
 
-ME = '''"""People."""
-
-from dataclasses import dataclass
-
-from uac import Ref, kind
-
-
-@kind("people", key=("name",))
-@dataclass
-class Person:
-    """Somebody."""
-
-    id: str
-    name: str
-    knows: Ref["Person"] | None = None
-'''
-
-
-def test_the_person_is_always_there(api: Api, person: MemoryUser, caregiver: Staff) -> None:
-    api.append(person, fact("x", reading("people.Person", name="Bo", knows="me")))
-    project = with_files(person, {"domains/people/schema.py": ME})
-    assert approved(proposed(person, project), caregiver).placed == 1
-    api.append(person, fact("y", reading("people.Person", name="Cy", knows="me")))
-    assert set(api.records(person, "people.Person")) == {"bo", "cy"}
+def test_the_person_is_always_there(api: Api, person: MemoryUser) -> None:
+    walk = reading("schedule.Engagement", title="Walk", on="2026-12-01", people=["me"])
+    api.append(person, fact("x", walk))
+    assert not api.records(person, "people.Person")
+    api.append(person, fact("y", reading("people.Person", "assert", "me", name="Ada")))
+    api.append(person, fact("z", reading("people.Person", "retract", "me")))
+    dinner = reading("schedule.Engagement", title="Dinner", on="2026-12-01", people=["me"])
+    api.append(person, fact("x", dinner))
+    assert len(api.records(person, "schedule.Engagement")) == 2
     _sound(person)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from django.contrib.auth.models import User as Staff
 from django.core.management import CommandError, call_command
 
 from memory.models import Job, JobStatus, MemoryUser, Waiting
@@ -12,7 +13,7 @@ from memory.verification import verify_user
 from memory.waiting import waiting_readings
 from tests.api_client import Api, facts_path, pointers
 from tests.facts import allergy, fact, reading
-from tests.proposals import PURCHASE, bought
+from tests.proposals import PURCHASE, approved, bought, proposed
 
 
 def _waiting(person: MemoryUser) -> list[tuple[int, str]]:
@@ -48,6 +49,21 @@ def test_the_log_has_it_as_it_was_sent(api: Api, person: MemoryUser) -> None:
         "places": None,
     }
     assert verify_user(person.pk) == []
+
+
+def test_a_class_name_in_use_elsewhere_is_told_apart_by_the_domain(
+    api: Api, person: MemoryUser, caregiver: Staff
+) -> None:
+    order = fact("Two lamps.", reading("shop.Order", "assert", "o-1", item="lamp", number=2))
+    (said,) = api.append(person, order)["facts"][0]["readings"]
+    assert (said["kind"], said["effect"]) == ("shop.ShopOrder", "waiting")
+    approved(proposed(person), caregiver)
+    change = fact("Three.", reading("shop.Order", "update", "o-1", number=3))
+    (said,) = api.append(person, change)["facts"][0]["readings"]
+    assert (said["kind"], said["id"], said["effect"]) == ("shop.ShopOrder", "o-1", "changed")
+    own = fact("A cake.", reading("preferences.Order", what="cake", on="2026-12-24"))
+    (said,) = api.append(person, own)["facts"][0]["readings"]
+    assert said["kind"] == "preferences.Order"
 
 
 def test_one_job_is_queued_for_all_that_wait(api: Api, person: MemoryUser) -> None:

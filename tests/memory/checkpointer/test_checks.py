@@ -9,9 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memory.checkpointer.checks import Check, Setting, run_checks
+from memory.checkpointer.checks import Check, Setting, run_checks, tables_for
 from memory.checkpointer.refold import StoredRecord
-from memory.library.reference import load
 from memory.project.shipped import library
 from memory.project.tree import Project
 from tests.memory.checkpointer.said import BASELINE, PAYLOAD, purchases, structured
@@ -48,12 +47,15 @@ def test_the_price():
     assert Purchase(id="1", item="tea", price=2).price == {price}
 """
 PROPOSED = structured(purchases({"id": 1, "item": "tea", "price": 2}))
+SHIPPED = sum(
+    text.count("\ndef test_") for path, text in BASELINE.files.items() if path.startswith("tests/")
+)
 RECORD = StoredRecord("shop.Purchase", "1", {"item": "tea", "price": 2})
 
 
 def checked(files: dict[str, str], *records: StoredRecord) -> dict[str, Check]:
-    setting = Setting(library(), {"drug_rows": load().select_all()}, date(2026, 11, 21))
     project = Project({**PROPOSED.project.files, **files})
+    setting = Setting(library(), tables_for(project), date(2026, 11, 21))
     return {check.name: check for check in run_checks(project, setting, records or (RECORD,))}
 
 
@@ -70,7 +72,7 @@ def test_a_proposal_from_facts_passes_all_of_them() -> None:
     found = checked({})
     assert tuple(found) == NAMES
     assert all(check.ok for check in found.values())
-    assert found["tests"].detail == "14 tests"
+    assert found["tests"].detail == f"{SHIPPED} tests"
     assert found["records"].detail == "1 record"
     assert all(0 <= check.seconds < 30 for check in found.values())
 
@@ -80,7 +82,7 @@ def test_a_rule_with_its_tests_passes() -> None:
         {"rules/dear.py": RULE.format(field="price"), "tests/test_dear.py": TEST.format(price=2)}
     )
     assert [check.detail for check in found.values() if not check.ok] == []
-    assert found["tests"].detail == "16 tests"
+    assert found["tests"].detail == f"{SHIPPED + 2} tests"
 
 
 def test_what_the_policy_refuses_is_told_with_its_line() -> None:
@@ -158,7 +160,7 @@ def test_hostile_texts_in_records_load_as_they_are() -> None:
 
 
 def test_the_baseline_passes_by_itself() -> None:
-    setting = Setting(library(), {"drug_rows": load().select_all()}, date(2026, 11, 21))
+    setting = Setting(library(), tables_for(BASELINE), date(2026, 11, 21))
     found = run_checks(BASELINE, setting, ())
     assert [check.detail for check in found if not check.ok] == []
     assert found[-1].detail == "no record yet"
@@ -168,7 +170,7 @@ def test_the_baseline_passes_by_itself() -> None:
 @given(st.lists(PAYLOAD, min_size=1, max_size=6))
 def test_whatever_is_inferred_passes(payloads: list[dict[str, Any]]) -> None:
     done = structured(purchases(*payloads))
-    setting = Setting(library(), {"drug_rows": load().select_all()}, date(2026, 11, 21))
+    setting = Setting(library(), tables_for(BASELINE), date(2026, 11, 21))
     records = [StoredRecord(one.kind, one.record_id, one.data) for one in done.placed]
     found = run_checks(done.project, setting, records)
     assert [check.detail for check in found if not check.ok] == []

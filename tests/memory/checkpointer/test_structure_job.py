@@ -238,10 +238,19 @@ def test_a_kind_that_fails_does_not_hold_up_the_others(api: Api, counted: Memory
 
 
 def test_what_cannot_be_placed_waits_with_its_reason(api: Api, person: MemoryUser) -> None:
-    api.append(person, fact("A trip", reading("shop.Trip", x=1)))
+    wide = {f"x{number}": 1 for number in range(201)}
+    api.append(person, fact("A list", reading("shop.Gift", **wide)))
     deliver_all()
     assert not Proposal.objects.exists()
-    assert "choose another, such as shop.ShopTrip" in reasons(person)[0]
+    assert "200 are the most" in reasons(person)[0]
+
+
+def test_a_class_that_is_taken_is_proposed_under_a_name_of_its_own(
+    api: Api, person: MemoryUser
+) -> None:
+    api.append(person, fact("A trip", reading("shop.Trip", x=1)))
+    deliver_all()
+    assert [one["kind"] for one in only(person).placements] == ["shop.ShopTrip"]
 
 
 def test_an_odd_payload_waits_while_the_others_are_proposed(api: Api, person: MemoryUser) -> None:

@@ -15,7 +15,15 @@ from alerts.actions import override_alert
 from alerts.models import Alert, OverrideReason
 from memory.actions.jobs import enqueue
 from memory.actions.proposals import reject_proposal
-from memory.models import CarePlacement, MemoryUser
+from memory.models import (
+    CallOutcome,
+    CarePlacement,
+    HeldReading,
+    MemoryUser,
+    ModelCall,
+    Stage,
+    ToRead,
+)
 from tests.api_client import Api
 from tests.facts import allergy, fact, medication, reading
 from tests.proposals import approved, current, proposed
@@ -53,6 +61,8 @@ def told_everywhere(api: Api, staff: Staff, word: str = WORD) -> MemoryUser:
         )
     with transaction.atomic():
         enqueue(name="planted", user=person, now=timezone.now(), said=word)
+    _model_call(person, word)
+    _read(person, word)
     of_people = ContentType.objects.get_for_model(MemoryUser)
     LogEntry.objects.create(
         user=staff,
@@ -64,12 +74,43 @@ def told_everywhere(api: Api, staff: Staff, word: str = WORD) -> MemoryUser:
     return current(person)
 
 
+def _read(person: MemoryUser, word: str) -> None:
+    """What a model has read of the person, and what it holds."""
+    ToRead.objects.filter(user=person).update(reason=word, found=[{"quote": word}])
+    HeldReading.objects.create(
+        user=person,
+        fact_seq=1,
+        kind="health.Allergy",
+        record_id=word,
+        op="retract",
+        data={word: word},
+        effective_at=timezone.now(),
+        quote=word,
+        held_at=timezone.now(),
+    )
+
+
+def _model_call(person: MemoryUser, word: str) -> None:
+    """A call about the person; its table has no place for a word, so the model is called so."""
+    ModelCall.objects.create(
+        user=person,
+        attempt=1,
+        stage=Stage.READ,
+        endpoint="https://models.example.org/v1",
+        model=word,
+        prompt="read",
+        prompt_digest="0" * 64,
+        started_at=timezone.now(),
+        outcome=CallOutcome.DONE,
+    )
+
+
 def _code(api: Api, person: MemoryUser, staff: Staff, word: str) -> None:
     """A version of their own with a kind called so, and a proposal that was turned down."""
     kind = f"{word}s.{word.title()}"
     api.append(person, fact(word, reading(kind, **{word: word, "count": 3})))
     approved(proposed(person), staff)
-    api.append(person, fact(word, reading(f"other_{word}s.Thing", **{word: word})))
+    api.append(person, fact(word, reading(f"other_{word}s.Gadget", **{word: word})))
     reject_proposal(
         proposal_id=proposed(person).pk,
         actor=staff,

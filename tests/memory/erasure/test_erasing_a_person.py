@@ -86,7 +86,15 @@ def test_no_table_and_no_file_holds_a_planted_word(
     assert {
         *("memory_factbody", "memory_messagebody", "memory_readingbody", "memory_record"),
         *("memory_blob", "memory_codeversion", "memory_proposal", "memory_waiting", "memory_job"),
-        *("memory_submission", "alerts_alert", "alerts_alertevent", "memory_memoryuser"),
+        *(
+            "memory_modelcall",
+            "memory_heldreading",
+            "memory_toread",
+            "memory_submission",
+            "alerts_alert",
+            "alerts_alertevent",
+            "memory_memoryuser",
+        ),
         "django_admin_log",
     } <= planted.keys()
     before = found_in_tables(OTHER)

@@ -75,7 +75,11 @@ def test_all_of_the_person_is_in_it_and_nobody_else(told: MemoryUser, raw: bytes
         *("person.json", "log/facts.jsonl", "log/readings.jsonl", "log/messages.jsonl"),
         *("tables/alerts.alert.jsonl", "tables/alerts.alertevent.jsonl"),
         *("tables/memory.record.jsonl", "tables/memory.proposal.jsonl"),
-        *("tables/memory.codeversion.jsonl", "tables/memory.submission.jsonl"),
+        *(
+            "tables/memory.modelcall.jsonl",
+            "tables/memory.codeversion.jsonl",
+            "tables/memory.submission.jsonl",
+        ),
         "project/domains/health/state.py",
     } <= with_word
     assert any(path.startswith("code/blobs/") for path in with_word)

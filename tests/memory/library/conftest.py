@@ -4,6 +4,8 @@ import sys
 from pathlib import Path
 from types import ModuleType
 
+from memory.project.tree import read_project
+
 LIBRARY = Path(__file__).resolve().parents[3] / "memory" / "library"
 
 for folder in (LIBRARY, LIBRARY / "baseline"):
@@ -11,12 +13,8 @@ for folder in (LIBRARY, LIBRARY / "baseline"):
         sys.path.append(str(folder))
 
 # state.py is rendered from a person's records; here nobody has any.
-EMPTY_STATE = {
-    "domains.health.state": ("allergies", "medications", "conditions"),
-    "domains.travel.state": ("trips", "passports", "visas"),
-}
-for module_name, collections in EMPTY_STATE.items():
-    module = ModuleType(module_name)
-    for collection in collections:
-        setattr(module, collection, [])
-    sys.modules.setdefault(module_name, module)
+for _domain, _kinds in read_project(LIBRARY / "baseline").schemas.items():
+    _state = ModuleType(f"domains.{_domain}.state")
+    for _kind in _kinds:
+        setattr(_state, _kind.collection, None if _kind.singleton else [])
+    sys.modules.setdefault(_state.__name__, _state)

@@ -7,11 +7,9 @@ import subprocess
 import sys
 from pathlib import Path
 
+from memory.project.shipped import baseline
+
 LIBRARY = Path(__file__).resolve().parents[3] / "memory" / "library"
-STATE = {
-    "health": ("allergies", "medications", "conditions"),
-    "travel": ("trips", "passports", "visas"),
-}
 
 
 def test_the_baselines_own_tests_pass_outside_the_application(tmp_path):
@@ -19,9 +17,10 @@ def test_the_baselines_own_tests_pass_outside_the_application(tmp_path):
     unwanted = shutil.ignore_patterns("__pycache__")
     shutil.copytree(LIBRARY / "baseline", project, ignore=unwanted)
     shutil.copytree(LIBRARY / "uac", project / "uac", ignore=unwanted)
-    shutil.copy(LIBRARY / "tables" / "drugs.toml", project / "uac")
-    for domain, collections in STATE.items():
-        lines = "".join(f"{collection} = []\n" for collection in collections)
+    for table in (LIBRARY / "tables").glob("*.toml"):
+        shutil.copy(table, project / "uac")
+    for domain, kinds in baseline().schemas.items():
+        lines = "".join(f"{kind.collection} = []\n" for kind in kinds)
         (project / "domains" / domain / "state.py").write_text(lines)
     (project / "pytest.ini").write_text("[pytest]\n")
     result = subprocess.run(

@@ -15,6 +15,12 @@ from uac import find_allergen, find_drug, normalise, says_no_allergy
         ("Tylenol #3", "tylenol 3"),
         ("penicillin antibiotics", "penicillin"),
         ("ibuprofen 200mg/5 ml oral suspension", "ibuprofen"),
+        ("enoxaparin 40 MG in 0.4 ML Prefilled Syringe", "enoxaparin"),
+        ("semaglutide 1 MG/DOSE Pen Injector", "semaglutide"),
+        ("Pen VK 500 mg", "pen vk"),
+        ("lansoprazole 30 mg gastro-resistant capsules", "lansoprazole"),
+        ("ceftriaxone 1 GM powder for solution for injection", "ceftriaxone"),
+        ("salbutamol 100 micrograms/dose inhaler", "salbutamol"),
         ("500 mg tablets", "500 mg tablets"),
         ("", ""),
     ],
@@ -38,6 +44,14 @@ def test_normalise(typed, plain):
         ("Vitamin B 12 0.01 MG Oral Tablet", ["vitamin-b12"]),
         ("Lithium Carbonate 600 MG", ["lithium"]),
         ("calcium carbonate", ["calcium-carbonate"]),
+        ("penicillamine", ["penicillamine"]),
+        ("cholecalciferol calcium carbonate", ["vitamin-d", "calcium-carbonate"]),
+        ("Calcium Carbonate 600 MG / Cholecalciferol 400 UNT", ["calcium-carbonate", "vitamin-d"]),
+        ("losartan potassium", ["losartan"]),
+        ("magnesium gluconate", ["magnesium"]),
+        ("Percocet 5/325", ["oxycodone", "paracetamol"]),
+        ("Estrogens, Conjugated (USP) 0.3 MG Oral Tablet", ["conjugated-estrogens"]),
+        ("Cyclizine Hydrochloride 25 MG [Bonine For Kids]", ["cyclizine"]),
     ],
 )
 def test_a_known_name_is_found(typed, ingredients):
@@ -51,9 +65,9 @@ def test_a_known_name_is_found(typed, ingredients):
 @pytest.mark.parametrize(
     "typed",
     [
-        "", "   ", "💊", "500 mg", "antibiotic", "penicillamine", "amoxi", "Tylenol Cold",
+        "", "   ", "💊", "500 mg", "antibiotic", "amoxi", "Tylenol Cold",
         "not amoxicillin", "instead of amoxicillin", "amoxicillinum forte", "pen", "peanut",
-        "Advil Cold & Sinus", "sulfate", "sodium", "water pill",
+        "Advil Cold & Sinus", "sulfate", "sodium", "water pill", "Bonine for kids", "hello there",
     ],
 )  # fmt: skip
 def test_a_name_that_is_not_in_the_table_is_never_guessed(typed):

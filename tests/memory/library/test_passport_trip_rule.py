@@ -33,7 +33,9 @@ def found(trips, passports, today=TODAY):
         (date(2025, 2, 20), ["warning"]),  # valid on its last day
         (date(2025, 2, 28), ["warning"]),
         (date(2025, 3, 1), ["warning"]),
-        (date(2025, 8, 31), ["warning"]),
+        (date(2025, 5, 29), ["warning"]),
+        (date(2025, 5, 30), ["info"]),  # 90 days after the return
+        (date(2025, 8, 31), ["info"]),
         (date(2025, 9, 1), []),
         (date(2035, 1, 1), []),
     ],
@@ -53,7 +55,7 @@ def test_expiry_against_the_trip(expires_on, expected):
 )
 def test_six_months_end_at_the_end_of_a_shorter_month(returns_on, last_short_day, first_fine_day):
     journey = trip(returns_on=returns_on)
-    assert found([journey], [passport(expires_on=last_short_day)]) == [("warning", "")]
+    assert found([journey], [passport(expires_on=last_short_day)]) == [("info", "")]
     assert found([journey], [passport(expires_on=first_fine_day)]) == []
 
 
@@ -98,6 +100,34 @@ def test_one_passport_that_serves_is_enough():
     assert found([trip()], [long, short]) == []
     assert found([trip(passport_country="French")], [short, long]) == [("critical", "")]
     assert found([trip(passport_country="Canada")], [short, long]) == []
+
+
+def test_a_trip_that_names_its_passport_is_judged_by_that_one():
+    short, long = passport("France", date(2025, 2, 1)), passport("Canada")
+    assert found([trip(passport="france")], [short, long]) == [("critical", "")]
+    assert found([trip(passport="canada")], [short, long]) == []
+    # The passport itself was named: the country said beside it adds nothing.
+    assert found([trip(passport="canada", passport_country="France")], [short, long]) == []
+    assert found([trip(passport="peru")], [short, long]) == [("info", "not checked")]
+    assert found([trip(passport="peru", status="planning")], [short, long]) == []
+
+
+def test_a_named_passport_must_outlast_a_trip_to_wherever():
+    nowhere = {"country": None, "destination": "the lake house", "passport": "france"}
+    assert found([trip(**nowhere)], [passport("France", date(2025, 2, 1))]) == [("critical", "")]
+    assert found([trip(**nowhere)], [passport("France", date(2025, 2, 28))]) == [("warning", "")]
+    # Whether six months more are asked for depends on the country.
+    soon = passport("France", date(2025, 5, 1))
+    assert found([trip(**nowhere)], [soon]) == [("info", "not checked")]
+
+
+def test_what_the_rule_does_not_know_is_said():
+    (alert,) = find_passport_problems([trip()], [passport(expires_on=date(2025, 3, 5))], TODAY)
+    assert alert.unknown == ["how long the destination asks a passport to be valid"]
+    one_way = trip(returns_on=None, status="considering")
+    (alert,) = find_passport_problems([one_way], [passport(expires_on=date(2025, 2, 1))], TODAY)
+    assert alert.unknown == ["the day of return"]
+    assert alert.detail.startswith("The trip is only an idea so far.")
 
 
 def test_the_passport_that_lasts_longest_is_named():

@@ -1,172 +1,107 @@
-"""The same library, rules and tests in the sandbox: joined into one namespace, without imports."""
+"""Every shipped rule in the sandbox: as under CPython, its own tests, its types."""
 
 import ast
+import importlib
 import runpy
-from datetime import UTC, date, datetime
+from functools import cache
 from pathlib import Path
 
 import pytest
-from domains.health import schema as health
-from domains.travel import schema as travel
-from rules import drug_allergy, passport_trip, visa_trip
 
 from memory.library import reference
-from memory.project.bundle import without_project_imports
-from memory.sandbox import Feed, Instance, Program, run
+from memory.project.shipped import baseline
+from memory.sandbox import Feed, run
+from tests.memory.library.monty import (
+    LIBRARY,
+    TODAY,
+    plain,
+    program,
+    rule_source,
+    source,
+    texts_in,
+)
 
-LIBRARY = Path(__file__).resolve().parents[3] / "memory" / "library"
-
-TODAY = date(2025, 1, 10)
-RULES = ("drug_allergy", "passport_trip", "visa_trip")
-STATE = """
-allergies = [
-    Allergy(id="nsaids", substance="NSAIDs", severity="mild"),
-    Allergy(id="penicillin", substance="penicillin", reaction="anaphylaxis"),
-    Allergy(id="quuxamab", substance="Quuxamab"),
-]
-medications = [
-    Medication(id="amoxicillin", name="Amoxicillin 500 mg"),
-    Medication(id="cephalexin", name="cephalexin", status="considered"),
-    Medication(id="excedrin", name="Excedrin"),
-    Medication(id="zorblax", name="Zorblax", status="prescribed"),
-]
-trips = [
-    Trip(id="paris", destination="Paris", country="France", status="done",
-         departs_on=date(2024, 12, 1), returns_on=date(2024, 12, 9)),
-    Trip(id="rome", destination="Rome", country="Italy", status="booked",
-         departs_on=date(2025, 2, 28), returns_on=date(2025, 3, 31)),
-    Trip(id="tokyo", destination="Tokyo", country="Japan", departs_on=date(2025, 2, 20)),
-]
-passports = [Passport(id="us", issuing_country="United States", expires_on=date(2025, 3, 5))]
-visas = [
-    Visa(id="japan", country="Japan", valid_from=date(2025, 3, 1), status="applied"),
-    Visa(id="schengen", country="Schengen", entries="single", valid_from=date(2024, 11, 1),
-         expires_on=date(2025, 3, 30)),
-]
-"""
-
-
-def source(path):
-    """A file's text as the sandbox gets it: imports of the project's own files left out."""
-    return without_project_imports(path.read_text(encoding="utf-8"))
-
-
-def uac_files():
-    tree = ast.parse((LIBRARY / "uac" / "__init__.py").read_text(encoding="utf-8"))
-    names = [node.module for node in tree.body if isinstance(node, ast.ImportFrom) and node.level]
-    return [LIBRARY / "uac" / f"{name}.py" for name in names]
+STATES = Path(__file__).with_name("states")
+RULES = {
+    "cancelled_charge": "money",
+    "closed_account": "money",
+    "contract_renewal": "money",
+    "payment_instructions": "money",
+    "spending_limit": "money",
+    "dose_limit": "health",
+    "drug_allergy": "health",
+    "drug_interaction": "health",
+    "drug_pregnancy": "health",
+    "drug_unknown": "health",
+    "duplicate_therapy": "health",
+    "commitment_due": "papers",
+    "commitment_undated": "papers",
+    "document_expiry": "papers",
+    "trip_documents": "papers",
+    "passport_trip": "travel",
+    "visa_trip": "travel",
+    "away_that_day": "schedule",
+    "disliked": "schedule",
+    "engagement_conflict": "schedule",
+    "prohibited": "schedule",
+    "prohibited_drug": "schedule",
+}
+COLLECTIONS = {
+    kind.collection: kind.name for kind in baseline().kinds.values() if not kind.singleton
+}
+EMPTY = "".join(f"{name}: list[{kind}] = []\n" for name, kind in COLLECTIONS.items())
 
 
-def library_feeds(rows):
-    uac = "".join(source(path) for path in uac_files())
-    domains = (LIBRARY / "baseline" / "domains").glob("*/schema.py")
-    schemas = "".join(source(path) for path in sorted(domains))
-    return (
-        Feed("uac.py", uac, {"drug_rows": rows, "today": TODAY}),
-        Feed("schemas.py", schemas),
-    )
+def state_of(rule):
+    """Made-up records of many sorts, as source; the collections that it leaves out are empty."""
+    return EMPTY + (STATES / f"{RULES[rule]}.txt").read_text(encoding="utf-8")
 
 
-def program(rows, *feeds):
-    stubs = "from typing import Any\ndrug_rows: list[dict[str, Any]] = []\n"
-    now = datetime(2025, 1, 10, tzinfo=UTC)
-    return Program(feeds=(*library_feeds(rows), *feeds), now=now, stubs=stubs)
+@cache
+def records_of(subject):
+    """The collections of a state under CPython."""
+    names: dict[str, object] = {}
+    for domain in baseline().schemas:
+        names |= vars(importlib.import_module(f"domains.{domain}.schema"))
+    names |= vars(importlib.import_module("uac"))
+    found = runpy.run_path(str(STATES / f"{subject}.txt"), names | {"date": type(TODAY)})
+    return {name: found.get(name, []) for name in COLLECTIONS}
 
 
-def plain(alert):
-    """An alert from either side as a dict, its evidence as ids."""
-    fields = alert.attributes if isinstance(alert, Instance) else vars(alert)
-    ids = [r.attributes["id"] if isinstance(r, Instance) else r.id for r in fields["evidence"]]
-    return fields | {"evidence": ids}
+def test_every_shipped_rule_is_here():
+    assert set(RULES) == set(baseline().rules)
 
 
-def alerts_under_cpython(folder):
-    state = folder / "state.py"
-    state.write_text(STATE, encoding="utf-8")
-    names = runpy.run_path(str(state), vars(health) | vars(travel))
-    return {
-        "drug_allergy": drug_allergy.find_conflicts(
-            names["medications"], names["allergies"], TODAY
-        ),
-        "passport_trip": passport_trip.find_passport_problems(
-            names["trips"], names["passports"], TODAY
-        ),
-        "visa_trip": visa_trip.find_visa_problems(names["trips"], names["visas"], TODAY),
-    }
-
-
-@pytest.mark.parametrize("rule", RULES)
-def test_a_rule_says_the_same_in_both_interpreters(rule, tmp_path):
-    words = ["NSAIDs", "penicillin", "Quuxamab", "Amoxicillin 500 mg", "cephalexin", "Excedrin"]
-    rows = reference.load().select(words)
-    code = source(LIBRARY / "baseline" / "rules" / f"{rule}.py") + "check(today)\n"
-    outcome = run(program(rows, Feed("state.py", STATE), Feed(f"{rule}.py", code)))
-    expected = [plain(alert) for alert in alerts_under_cpython(tmp_path)[rule]]
+@pytest.mark.parametrize("rule", sorted(RULES))
+def test_a_rule_says_the_same_in_both_interpreters(rule, monkeypatch):
+    module = importlib.import_module(f"rules.{rule}")
+    for collection in baseline().rules[rule].reads or ():
+        monkeypatch.setattr(module, collection, records_of(RULES[rule])[collection])
+    expected = [plain(alert) for alert in module.check(TODAY)]
+    state = state_of(rule)
+    feeds = (Feed("state.py", state), Feed(f"{rule}.py", f"{rule_source(rule)}check(today)\n"))
+    outcome = run(program(reference.load().select(texts_in(state)), *feeds))
     assert [plain(alert) for alert in outcome.values[-1]] == expected
     assert len(expected) >= 2
 
 
-@pytest.mark.parametrize("rule", RULES)
-def test_the_baselines_own_tests_pass_in_the_sandbox(rule):
+@pytest.mark.parametrize("rule", sorted(RULES))
+def test_the_rules_own_tests_pass_in_the_sandbox(rule):
     path = LIBRARY / "baseline" / "tests" / f"test_{rule}.py"
-    tests = [
-        node.name
-        for node in ast.parse(path.read_text(encoding="utf-8")).body
-        if isinstance(node, ast.FunctionDef) and node.name.startswith("test_")
-    ]
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    functions = [node.name for node in tree.body if isinstance(node, ast.FunctionDef)]
+    tests = [name for name in functions if name.startswith("test_")]
     code = source(path) + "".join(f"{name}()\n" for name in tests) + f"{len(tests)}\n"
-    outcome = run(
-        program(
-            reference.load().select_all(),
-            Feed(f"{rule}.py", "\n" + source(LIBRARY / "baseline" / "rules" / f"{rule}.py")),
-            Feed(path.name, code),
-        )
+    feeds = (
+        Feed("state.py", EMPTY),
+        Feed(f"{rule}.py", f"\n{rule_source(rule)}"),
+        Feed(path.name, code),
     )
+    outcome = run(program(reference.load().select(texts_in(code)), *feeds))
     assert outcome.values[-1] == len(tests) >= 3
 
 
-def test_the_library_and_the_rules_pass_the_sandboxes_type_check():
-    empty = "allergies: list[Allergy] = []\nmedications: list[Medication] = []\n"
-    empty += "trips: list[Trip] = []\npassports: list[Passport] = []\nvisas: list[Visa] = []\n"
-    for rule in RULES:
-        code = source(LIBRARY / "baseline" / "rules" / f"{rule}.py")
-        run(program([], Feed("state.py", empty), Feed(f"{rule}.py", code)), type_check=True)
-
-
-def test_words_for_dates_and_money_are_the_same_in_both_interpreters(tmp_path):
-    code = """
-from datetime import date, time
-from decimal import Decimal
-days = [date(2024, 2, 29), date(2025, 1, 21), date(2025, 8, 31), date(2026, 3, 1)]
-amounts = ["2.675", "2.665", "0.125", "-0.001", "5000", "123456789012345678901234567890.5"]
-result = [
-    [long_date(day) for day in days],
-    [gap(first, second) for first in days for second in days],
-    [add_months(day, months) for day in days for months in [-7, 1, 6, 12]],
-    [clock(time(hour, 5)) for hour in range(24)],
-    [money(Decimal(amount), unit) for amount in amounts for unit in ["USD", "JPY", "CHF"]],
-    [normalise(name) for name in ["Amoxicillin 500 mg", "TOPROL-XL 50", "\\u200bÉ®", "ß 5 ml"]],
-]
-"""
-    script = tmp_path / "words.py"
-    script.write_text("from uac import *\n" + code, encoding="utf-8")
-    expected = runpy.run_path(str(script))["result"]
-    assert run(program([], Feed("words.py", code + "result\n"))).values[-1] == expected
-
-
-def test_names_at_the_top_of_the_library_are_unique():
-    files = [*uac_files(), *sorted((LIBRARY / "baseline" / "domains").glob("*/schema.py"))]
-    owners: dict[str, Path] = {}
-    for path in files:
-        for node in ast.parse(path.read_text(encoding="utf-8")).body:
-            defined = []
-            if isinstance(node, ast.FunctionDef | ast.ClassDef):
-                defined = [node.name]
-            elif isinstance(node, ast.Assign):
-                defined = [target.id for target in node.targets if isinstance(target, ast.Name)]
-            elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
-                defined = [node.target.id]
-            for name in defined:
-                assert owners.setdefault(name, path) is path, f"{name}: {owners[name]} and {path}"
-                assert sum(n == name for n in defined) == 1
-    assert len(owners) > 50
+@pytest.mark.parametrize("rule", sorted(RULES))
+def test_a_rule_passes_the_sandboxes_type_check(rule):
+    feeds = (Feed("state.py", EMPTY), Feed(f"{rule}.py", rule_source(rule)))
+    run(program([], *feeds), type_check=True)

@@ -143,6 +143,65 @@ def test_another_visa_for_the_second_trip_silences():
     assert found([paris(), berlin()], [schengen(), Visa(id="d", country="Germany")]) == []
 
 
+def test_a_trip_that_names_its_visa_is_judged_by_that_one():
+    short, long = visa(expires_on=date(2024, 12, 19)), Visa(id="b", country="australia")
+    assert found([trip(visa="australia")], [short, long]) == [
+        ("warning", "expires during the trip")
+    ]
+    assert found([trip(visa="b")], [short, long]) == []
+    assert found([trip(visa="gone")], [short, long]) == [("info", "visa not checked")]
+    assert found([trip(visa="gone", status="planning")], [short, long]) == []
+
+
+@pytest.mark.parametrize(
+    ("more", "expected"),
+    [
+        ({"expires_on": date(2024, 12, 9)}, [("critical", "expired")]),
+        ({"expires_on": date(2024, 12, 10)}, []),
+        ({"valid_from": date(2024, 12, 20)}, []),
+        ({"valid_from": date(2024, 12, 21)}, [("critical", "not yet valid")]),
+        ({"status": "refused"}, [("critical", "refused")]),
+    ],
+)
+def test_a_named_visa_for_a_part_of_the_way_must_hold_on_some_day(more, expected):
+    assert found([trip(visa="new zealand")], [visa("New Zealand", **more)]) == expected
+
+
+def test_a_named_visa_must_cover_a_trip_to_a_place_of_unknown_country():
+    nowhere = trip(country=None, destination="the reef", visa="australia")
+    assert found([nowhere], [visa(expires_on=date(2024, 12, 19))]) == [
+        ("warning", "expires during the trip")
+    ]
+    assert found([nowhere], [visa()]) == []
+
+
+def test_an_entry_is_taken_by_the_trip_that_names_the_visa():
+    france = Visa(id="f", country="France", entries="single")
+    assert found([paris(visa="f"), berlin()], [schengen(), france]) == []
+    assert found([paris(visa="schengen"), berlin()], [schengen(), france]) == [
+        ("critical", "second entry")
+    ]
+    undated = schengen(valid_from=None)
+    assert found([paris(visa="schengen"), berlin()], [undated]) == [("critical", "second entry")]
+
+
+@pytest.mark.parametrize(
+    ("departs_on", "status", "expected"),
+    [
+        (date(2024, 11, 28), "booked", [("warning", "not granted yet")]),
+        (date(2024, 11, 29), "booked", []),
+        (TODAY, "booked", [("warning", "not granted yet")]),
+        (date(2024, 11, 28), "planning", []),
+        (date(2024, 11, 28), "considering", []),
+    ],
+)
+def test_a_visa_only_applied_for_is_told_of_before_a_booked_trip(departs_on, status, expected):
+    applied = Visa(id="v", country="Australia", status="applied")
+    journey = trip(departs_on=departs_on, status=status)
+    assert found([journey], [applied]) == expected
+    assert found([journey], [applied, Visa(id="w", country="Australia")]) == []
+
+
 def test_the_sentences():
     (alert,) = find_visa_problems([paris(), berlin()], [schengen()], TODAY)
     assert alert.summary == (

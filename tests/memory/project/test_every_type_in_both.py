@@ -16,7 +16,7 @@ from tests.memory.project.json_values import payloads
 from tests.memory.project.things import HOSTILE
 
 KINDS = both.project().kinds
-SHOPPING = [KINDS[f"shopping.{name}"] for name in ("Purchase", "Habit", "Profile")]
+SHOPPING = [KINDS[f"shopping.{name}"] for name in ("Purchase", "Chore", "Profile")]
 SLOW = settings(max_examples=20, deadline=None, suppress_health_check=list(HealthCheck))
 
 
@@ -87,7 +87,7 @@ def test_a_text_of_a_megabyte_arrives_whole(piece: str) -> None:
 
 
 def test_numbers_at_their_limits_arrive_whole() -> None:
-    kind = KINDS["shopping.Habit"]
+    kind = KINDS["shopping.Chore"]
     stated = [
         {"name": "a", "minutes": 10**1000 - 1, "weight": 5e-324},
         {"name": "b", "minutes": -(10**1000) + 1, "weight": -1.7976931348623157e308},

@@ -134,9 +134,9 @@ def test_a_collection_whose_name_is_used_gets_its_domain_before_it():
 
 
 def test_classes_are_appended_to_a_domain_that_exists():
-    path = "domains/health/schema.py"
+    path = "domains/notes/schema.py"
     before = baseline().files[path]
-    inference = infer_kinds({"health.Walk": [{"km": "1.50", "cost": "2.50"}]}, baseline())
+    inference = infer_kinds({"notes.Walk": [{"km": "1.50", "cost": "2.50"}]}, baseline())
     assert inference.files[path].startswith(before)
     assert inference.files[path].removeprefix(before) == (
         '''

@@ -16,7 +16,7 @@ from memory.sandbox import Limits, run
 from tests.memory.project import differential as both
 
 KINDS = both.project().kinds
-PURCHASE, HABIT, PROFILE = (KINDS[f"shopping.{name}"] for name in ("Purchase", "Habit", "Profile"))
+PURCHASE, CHORE, PROFILE = (KINDS[f"shopping.{name}"] for name in ("Purchase", "Chore", "Profile"))
 HEAD = "from dataclasses import dataclass\nfrom uac import DateSpan, PartialDate, Ref, kind\n"
 
 
@@ -59,7 +59,7 @@ def test_what_is_only_added_is_known_by_its_fact() -> None:
 
 @pytest.mark.parametrize("text", ["0001", "2026", "2026-03", "2024-02-29", "9999-12-31"])
 def test_a_partial_date_is_kept_as_it_was_said(text: str) -> None:
-    assert checked(HABIT, name="run", when=text).data["when"] == text
+    assert checked(CHORE, name="run", when=text).data["when"] == text
 
 
 @pytest.mark.parametrize(
@@ -68,7 +68,7 @@ def test_a_partial_date_is_kept_as_it_was_said(text: str) -> None:
      "March 2026", 2026, 2026.0, True, ["2026"], {"year": 2026}],
 )  # fmt: skip
 def test_no_partial_date(value: Any) -> None:
-    path, detail = problem(HABIT, when=value)
+    path, detail = problem(CHORE, when=value)
     assert path == ("data", "when")
     assert detail.startswith("when: ")
     assert "2026-03" in detail or "no such date" in detail
@@ -87,7 +87,7 @@ def test_no_partial_date(value: Any) -> None:
     ],
 )
 def test_a_span_is_kept_whole(said: Any, kept: Any) -> None:
-    assert checked(HABIT, name="run", length=said).data["length"] == kept
+    assert checked(CHORE, name="run", length=said).data["length"] == kept
 
 
 @pytest.mark.parametrize(
@@ -102,7 +102,7 @@ def test_a_span_is_kept_whole(said: Any, kept: Any) -> None:
     ],
 )
 def test_no_span(said: Any, path: tuple[str, ...]) -> None:
-    assert problem(HABIT, length=said)[0] == path
+    assert problem(CHORE, length=said)[0] == path
 
 
 def test_references_are_listed_with_their_paths() -> None:
@@ -169,21 +169,21 @@ def test_a_field_is_refused(line: str, reason: str) -> None:
 
 @pytest.mark.parametrize("value", [10**1000, -(10**1000)])
 def test_a_number_that_could_not_leave_the_sandbox_is_refused(value: int) -> None:
-    assert problem(HABIT, minutes=value)[0] == ("data", "minutes")
+    assert problem(CHORE, minutes=value)[0] == ("data", "minutes")
     assert problem(PURCHASE, amount=f"1e{len(str(value))}")[0] == ("data", "amount")
 
 
 @pytest.mark.parametrize("sources", [[], ["Profile(id='profile', name='Ada')"]])
 def test_a_rule_sees_a_singleton_or_none(sources: list[str]) -> None:
     rule = (
-        "from domains.shopping.state import profile, habits\n\n\n"
-        "def check(today):\n    return [profile and profile.name, len(habits)]\n"
+        "from domains.shopping.state import profile, chores\n\n\n"
+        "def check(today):\n    return [profile and profile.name, len(chores)]\n"
     )
     project = Project({**both.project().files, "rules/greeting.py": rule})
     used = project.rules["greeting"].uses
     assert {"PartialDate", "DateSpan", "kind", "Ref"} <= used
-    habits = ["Habit(id='a', name='a', when=PartialDate(2026))"]
-    state = StateSlice({"profile": sources, "habits": habits})
+    chores = ["Chore(id='a', name='a', when=PartialDate(2026))"]
+    state = StateSlice({"profile": sources, "chores": chores})
     given = Situation(state, today=date(2026, 3, 1), tables={})
     program = rule_program(project, library(), project.rules["greeting"], given)
     values = run(program, limits=Limits(total_seconds=20.0)).values

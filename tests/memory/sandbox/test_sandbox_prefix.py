@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from datetime import UTC, datetime
 
 import pytest
@@ -82,3 +83,16 @@ def test_a_line_number_points_into_the_program_after_a_restored_prefix(one_worke
     with pytest.raises(CodeRaised) as caught:
         value("y = 1\n\n1 / x", prefix, one_worker)
     assert (caught.value.feed, caught.value.line) == ("query", 3)
+
+
+def test_each_prefix_goes_back_to_the_worker_that_ran_it_last():
+    workers = Pool(2)
+    first, second = Counted("name = 1\n"), Counted("name = 2\n")
+    for _ in range(4):
+        assert value("name", Prefix("first", first), workers) == (1,)
+        assert value("name", Prefix("second", second), workers) == (2,)
+    with workers.keeper(time.monotonic() + 10), workers.keeper(time.monotonic() + 10):
+        pass  # there are two, and no third
+    workers.close()
+    # The first prefix moved once, to the worker that was started when both were wanted
+    assert (first.asked, second.asked) == (2, 1)

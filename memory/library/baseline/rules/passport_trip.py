@@ -1,36 +1,33 @@
-"""Warns of a trip abroad for which the passport is not valid long enough, or not recorded."""
+"""Warns of a trip abroad for which the passport is not valid long enough, or not recorded.
 
-from datetime import date
+Where the trip names its passport, that one is judged and no other. How long after the journey a
+country wants a passport to be valid is outside what this rule knows. A passport that ends less than
+90 days after the return is a warning, since three months are what the Schengen states (Regulation
+(EU) 2016/399, article 6) and many others ask; up to six months, which others ask, it is
+information.
+"""
+
+from datetime import date, timedelta
 
 from domains.travel.schema import Passport, Trip
 from domains.travel.state import passports, trips
-from uac import Alert, add_months, gap, is_country, long_date, same_country, sentence, shorten
+from uac import (
+    Alert,
+    add_months,
+    country_of_trip,
+    gap,
+    is_to_begin,
+    last_day_of_trip,
+    long_date,
+    same_country,
+    sentence,
+    shorten,
+)
 
-# What many countries ask for; which of them do is outside what this rule knows.
 MONTHS_AFTER_RETURN = 6
+OFTEN_ASKED_DAYS = 90  # after the return
 LOWER = {"critical": "warning", "warning": "info", "info": "info"}
 PASSPORT_RANKS = {"critical": 0, "warning": 1, "info": 2}
-
-
-def is_ahead(trip: Trip, today: date) -> bool:
-    """Whether the trip is still to begin: not over, not called off, departing today or later."""
-    if trip.status in ("done", "cancelled") or trip.departs_on is None:
-        return False
-    return trip.departs_on >= today
-
-
-def country_of(trip: Trip) -> str:
-    """The country of the trip; empty when neither it nor a country as destination was said."""
-    if trip.country and trip.country.strip():
-        return trip.country
-    return trip.destination if is_country(trip.destination) else ""
-
-
-def last_day(trip: Trip) -> date | None:
-    """The day of return, or of departure when no sensible return is recorded."""
-    if trip.returns_on is None or trip.departs_on is None:
-        return trip.departs_on
-    return max(trip.returns_on, trip.departs_on)
 
 
 def valid_until(passport: Passport) -> date:
@@ -62,14 +59,15 @@ def not_checked(trip: Trip, evidence: list[object], missing: str, action: str) -
 
 def too_short(trip: Trip, passport: Passport) -> list[Alert]:
     """The alert when the passport ends before the trip does, or too soon after it."""
-    departs, until, returns = trip.departs_on, passport.expires_on, last_day(trip)
+    departs, until, returns = trip.departs_on, passport.expires_on, last_day_of_trip(trip)
     if departs is None or until is None or returns is None:
         return []
     wanted = add_months(returns, MONTHS_AFTER_RETURN)
     if until >= wanted:
         return []
     what = "return from" if trip.returns_on else "departure to"
-    severity, end = "warning", returns
+    end = returns
+    severity = "warning" if until - returns < timedelta(days=OFTEN_ASKED_DAYS) else "info"
     if until < departs:
         severity, end, what = "critical", departs, "departure to"
     soon = " (many countries ask for six months)" if until >= returns else ""
@@ -80,11 +78,16 @@ def too_short(trip: Trip, passport: Passport) -> list[Alert]:
     def words(issuer: str, destination: str) -> str:
         return f"{issuer} passport expires {long_date(until)}, {when} {what} {destination}{soon}"
 
+    idea = "The trip is only an idea so far. " if trip.status == "considering" else ""
+    unknown = [] if trip.returns_on else ["the day of return"]
+    if soon:
+        unknown.append("how long the destination asks a passport to be valid")
     detail = (
-        f"Departure {long_date(departs)}, "
+        f"{idea}Departure {long_date(departs)}, "
         f"return {long_date(trip.returns_on) if trip.returns_on else 'not recorded'}; "
         f"the passport is valid until {long_date(until)}. "
-        f"Six months after the trip would be {long_date(wanted)}."
+        f"Many countries ask for three months after the trip, others for six, "
+        f"which would be {long_date(wanted)}."
     )
     return [
         Alert(
@@ -92,7 +95,7 @@ def too_short(trip: Trip, passport: Passport) -> list[Alert]:
             summary=sentence(words, passport.issuing_country, trip.destination),
             evidence=[passport, trip],
             detail=detail,
-            unknown=[] if trip.returns_on else ["the day of return"],
+            unknown=unknown,
             action=(
                 "Find out what the destination asks for before deciding."
                 if trip.status == "considering"
@@ -104,24 +107,38 @@ def too_short(trip: Trip, passport: Passport) -> list[Alert]:
     ]
 
 
+def passports_for(trip: Trip, passports: list[Passport]) -> list[Passport]:
+    """The passport that the trip names; else those of the country said, or all."""
+    if trip.passport is not None:
+        return [p for p in passports if p.id == trip.passport]
+    named = trip.passport_country or ""
+    return [p for p in passports if not named or same_country(p.issuing_country, named)]
+
+
 def check_trip(trip: Trip, passports: list[Passport]) -> list[Alert]:
     """The alert for one trip ahead, if any: only when none of the passports serves."""
-    named = trip.passport_country or ""
-    usable = [p for p in passports if not named or same_country(p.issuing_country, named)]
-    country = country_of(trip)
+    named = "" if trip.passport is not None else trip.passport_country or ""
+    usable = passports_for(trip, passports)
+    country = country_of_trip(trip)
     if country and named and same_country(country, named):
         return []  # a journey home
     if country and [p for p in usable if same_country(p.issuing_country, country)]:
         return []  # a domestic trip, or one on that country's own passport
     if not usable:
         missing = f"a passport of {shorten(named, 30)}" if named else "a passport"
+        if trip.passport is not None:
+            missing = "the passport that the trip names"
         return not_checked(trip, [trip], missing, "Record the passport and its expiry date.")
     best = min(usable, key=lambda p: ((date.max - valid_until(p)).days, p.id))
     if best.expires_on is None:
         missing = "its expiry date"
         return not_checked(trip, [best, trip], missing, "Record the passport's expiry date.")
     found = too_short(trip, best)
-    if found and not country:
+    # Who names a passport for a trip crosses a border with it, wherever that is.
+    crosses = trip.passport is not None and best.expires_on < (
+        last_day_of_trip(trip) or best.expires_on
+    )
+    if found and not country and not crosses:
         missing = "the country of the destination"
         return not_checked(trip, [best, trip], missing, "Record the country of the trip.")
     return found
@@ -132,7 +149,7 @@ def find_passport_problems(
 ) -> list[Alert]:
     """All alerts for these trips and passports, the gravest first, whatever their order."""
     alerts = []
-    ahead = [trip for trip in trips if is_ahead(trip, today)]
+    ahead = [trip for trip in trips if is_to_begin(trip, today)]
     for trip in sorted(ahead, key=lambda t: t.id):
         alerts.extend(check_trip(trip, passports))
     return sorted(

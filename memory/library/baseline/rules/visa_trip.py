@@ -1,24 +1,34 @@
-"""Warns of a trip that its visa does not cover: too short, too early, refused or used up."""
+"""Warns of a trip that its visa does not cover: too short, too early, refused or used up.
 
-from datetime import date
+Where the trip names its visa, that one is judged and no other. A named visa for another country
+than that of the trip may be for a part of it, such as a change of planes: it is judged only where
+it cannot hold on any day of the trip.
+"""
+
+from datetime import date, timedelta
 
 from domains.travel.schema import Trip, Visa
 from domains.travel.state import trips, visas
-from uac import Alert, gap, in_schengen, is_country, long_date, same_country, sentence
+from uac import (
+    Alert,
+    country_of_trip,
+    gap,
+    in_schengen,
+    is_to_begin,
+    long_date,
+    same_country,
+    sentence,
+    surest_first,
+)
 
 VISA_RANKS = {"critical": 0, "warning": 1, "info": 2}
+# A visa that is only applied for is told of in the last days before a booked trip.
+VISA_WAIT_DAYS = 10
 
 
-def place_of(trip: Trip) -> str:
-    """The country of the trip; empty when neither it nor a country as destination was said."""
-    if trip.country and trip.country.strip():
-        return trip.country
-    return trip.destination if is_country(trip.destination) else ""
-
-
-def applies(visa: Visa, trip: Trip) -> bool:
+def is_for_place(visa: Visa, trip: Trip) -> bool:
     """Whether the visa is for the place of the trip; one for Schengen is for all its states."""
-    place = place_of(trip)
+    place = country_of_trip(trip)
     if not place:
         return False
     if "schengen" in visa.country.casefold():
@@ -26,11 +36,19 @@ def applies(visa: Visa, trip: Trip) -> bool:
     return same_country(visa.country, place)
 
 
-def is_upcoming(trip: Trip, today: date) -> bool:
-    """Whether the trip is still to begin: not over, not called off, departing today or later."""
-    if trip.status in ("done", "cancelled") or trip.departs_on is None:
-        return False
-    return trip.departs_on >= today
+def applies(visa: Visa, trip: Trip) -> bool:
+    """Whether the trip is made on this visa: the one that it names, else any for its place."""
+    if trip.visa is not None:
+        return visa.id == trip.visa
+    return is_for_place(visa, trip)
+
+
+def holds_on_no_day(visa: Visa, trip: Trip) -> bool:
+    """Whether the visa ends before the trip or begins after it."""
+    departs, returns = trip.departs_on, end_of(trip)
+    ended = visa.expires_on is not None and departs is not None and visa.expires_on < departs
+    late = visa.valid_from is not None and returns is not None and visa.valid_from > returns
+    return ended or late
 
 
 def end_of(trip: Trip) -> date | None:
@@ -62,6 +80,7 @@ def visa_alert(severity: str, visa: Visa, trip: Trip, tail: str, action: str, ke
         severity=weigh(severity, trip, visa),
         summary=sentence(words, visa.country, trip.destination),
         evidence=[visa, trip],
+        detail="The trip is only an idea so far." if trip.status == "considering" else "",
         unknown=[] if trip.returns_on else ["the day of return"],
         action=action,
         key=key,
@@ -72,6 +91,8 @@ def date_problem(visa: Visa, trip: Trip) -> list[Alert]:
     """The alert when the visa does not cover the days of the trip."""
     departs, returns = trip.departs_on, end_of(trip)
     if departs is None or returns is None:
+        return []
+    if country_of_trip(trip) and not is_for_place(visa, trip) and not holds_on_no_day(visa, trip):
         return []
     renew = "Apply for a visa that covers the trip, or move the trip."
     if visa.expires_on is not None and visa.expires_on < departs:
@@ -105,9 +126,9 @@ def uses_entry(visa: Visa, trip: Trip) -> bool:
     entered = trip.departs_on or trip.returns_on
     if entered is None or (visa.expires_on is not None and entered > visa.expires_on):
         return False
-    if visa.valid_from is None:
+    if visa.valid_from is None and trip.visa is None:
         return trip.status != "done"  # it may have been made on an earlier visa
-    return entered >= visa.valid_from
+    return visa.valid_from is None or entered >= visa.valid_from
 
 
 def second_entry(visa: Visa, first: Trip, second: Trip) -> Alert:
@@ -140,21 +161,13 @@ def second_entry(visa: Visa, first: Trip, second: Trip) -> Alert:
 
 def entry_problems(visa: Visa, trips: list[Trip], others: list[Visa], today: date) -> list[Alert]:
     """The alerts for every trip ahead that would need a second entry on this single-entry visa."""
-    used = [t for t in trips if uses_entry(visa, t)]
-    # What is over or firm comes first: an idea takes no entry from a trip that is planned.
-    used.sort(
-        key=lambda t: (
-            t.status != "done",
-            t.status == "considering",
-            t.departs_on or t.returns_on or date.max,
-            t.id,
-        )
-    )
+    # An idea takes no entry from a trip that is planned.
+    used = surest_first([t for t in trips if uses_entry(visa, t)])
     alerts: list[Alert] = []
     for trip in used[1:]:
         first = used[0]
         left, departs = end_of(first), trip.departs_on
-        if departs is None or not is_upcoming(trip, today):
+        if departs is None or not is_to_begin(trip, today):
             continue
         began = first.departs_on or left
         # Days that touch or overlap are one stay, such as two towns of one journey.
@@ -167,13 +180,51 @@ def entry_problems(visa: Visa, trips: list[Trip], others: list[Visa], today: dat
     return alerts
 
 
-def check_dates(trip: Trip, visas: list[Visa]) -> list[Alert]:
+def visa_still_waiting(visa: Visa, trip: Trip, today: date) -> list[Alert]:
+    """The alert for a booked trip that departs soon on a visa that is only applied for."""
+    departs = trip.departs_on
+    if visa.status != "applied" or trip.status != "booked" or departs is None:
+        return []
+    if departs - today > timedelta(days=VISA_WAIT_DAYS):
+        return []
+    words = f"is not recorded as granted; departure is {long_date(departs)} to"
+    action = "Ask the consulate how the application stands, and record the visa when it has come."
+    return [visa_alert("warning", visa, trip, words, action, "not granted yet")]
+
+
+def named_visa_missing(trip: Trip) -> list[Alert]:
+    """Says of a booked trip that the visa it names is not recorded."""
+    if trip.status != "booked":
+        return []
+
+    def words(destination: str) -> str:
+        lack = "the visa that the trip names is not recorded"
+        return f"The visa for the booked trip to {destination} was not checked: {lack}"
+
+    return [
+        Alert(
+            severity="info",
+            summary=sentence(words, trip.destination),
+            evidence=[trip],
+            grade="not checked",
+            unknown=["the visa that the trip names"],
+            action="Record the visa and the days on which it is valid.",
+            key="visa not checked",
+        )
+    ]
+
+
+def check_dates(trip: Trip, visas: list[Visa], today: date) -> list[Alert]:
     """The alert for one trip ahead, if any: only when none of its visas serves."""
     mine = [v for v in visas if applies(v, trip)]
+    if trip.visa is not None and not mine:
+        return named_visa_missing(trip)
     live = [v for v in mine if v.status in ("applied", "granted")]
     if live:
-        if [v for v in live if not date_problem(v, trip)]:
-            return []
+        serving = [v for v in live if not date_problem(v, trip)]
+        if serving:
+            held = [v for v in serving if v.status == "granted"]
+            return [] if held else visa_still_waiting(min(serving, key=lambda v: v.id), trip, today)
         # The granted one that lasts longest is the one to name.
         best = min(
             live,
@@ -190,9 +241,9 @@ def check_dates(trip: Trip, visas: list[Visa]) -> list[Alert]:
 def find_visa_problems(trips: list[Trip], visas: list[Visa], today: date) -> list[Alert]:
     """All alerts for these trips and visas, the gravest first, whatever their order."""
     alerts: list[Alert] = []
-    upcoming = [trip for trip in trips if is_upcoming(trip, today)]
+    upcoming = [trip for trip in trips if is_to_begin(trip, today)]
     for trip in sorted(upcoming, key=lambda t: t.id):
-        alerts.extend(check_dates(trip, visas))
+        alerts.extend(check_dates(trip, visas, today))
     for visa in sorted(visas, key=lambda v: v.id):
         if visa.entries == "single" and visa.status in ("applied", "granted"):
             others = [v for v in visas if v.id != visa.id and v.status in ("applied", "granted")]

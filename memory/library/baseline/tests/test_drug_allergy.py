@@ -2,6 +2,7 @@ from datetime import date
 
 from domains.health.schema import Allergy, Medication
 from rules.drug_allergy import find_conflicts
+from uac import PartialDate
 
 DRUG_TODAY = date(2026, 11, 21)
 
@@ -32,8 +33,8 @@ def test_an_idea_is_at_most_a_warning_and_a_stopped_drug_is_silent():
     assert conflicts("amoxicillin", "amoxicillin", "stopped") == []
 
 
-def test_what_the_table_does_not_know_is_not_checked():
-    assert conflicts("Zorblax", "penicillin") == [("info", "not checked")]
+def test_a_substance_that_the_table_does_not_know_is_not_checked():
+    assert conflicts("Zorblax", "penicillin") == []
     assert conflicts("metformin", "quuxamab") == [("info", "not checked")]
 
 
@@ -51,3 +52,33 @@ def test_the_sentence():
         "Amoxicillin conflicts with the recorded penicillin allergy (anaphylaxis)"
     )
     assert found[0].basis == ["drug:amoxicillin", "drug:penicillin", "class:penicillins"]
+
+
+def test_an_intolerance_is_graded_lower():
+    medication = Medication(id="m", name="amoxicillin")
+    for substance, severity in [("amoxicillin", "warning"), ("penicillin", "info")]:
+        allergy = Allergy(id="a", substance=substance, nature="intolerance", reaction="nausea")
+        (alert,) = find_conflicts([medication], [allergy], DRUG_TODAY)
+        assert alert.severity == severity
+        assert f"{substance} intolerance (nausea)" in alert.summary
+
+
+def test_a_tolerance_lowers_the_alert_and_is_named():
+    allergy = Allergy(id="a", substance="penicillin", severity="severe", tolerated=["amoxicillin"])
+    for name, severity in [("Amoxil", "info"), ("ampicillin", "critical")]:
+        (alert,) = find_conflicts([Medication(id="m", name=name)], [allergy], DRUG_TODAY)
+        assert alert.severity == severity
+        assert ("tolerated before" in alert.summary) == (severity == "info")
+
+
+def test_a_tolerance_before_the_reaction_lowers_nothing():
+    for since, severity in [(date(2025, 3, 1), "critical"), (date(2025, 5, 2), "info")]:
+        allergy = Allergy(
+            id="a",
+            substance="penicillin",
+            severity="severe",
+            noted_on=date(2025, 5, 1),
+            tolerated_since=PartialDate(since.year, since.month, since.day),
+        )
+        (alert,) = find_conflicts([Medication(id="m", name="Amoxil")], [allergy], DRUG_TODAY)
+        assert alert.severity == severity

@@ -26,7 +26,9 @@ def test_a_passport_that_ends_before_departure_is_critical():
 
 
 def test_six_months_after_the_return_are_enough():
-    assert [a.severity for a in passport_alerts(date(2025, 8, 31))] == ["warning"]
+    assert [a.severity for a in passport_alerts(date(2025, 5, 29))] == ["warning"]
+    assert [a.severity for a in passport_alerts(date(2025, 5, 30))] == ["info"]
+    assert [a.severity for a in passport_alerts(date(2025, 8, 31))] == ["info"]
     assert passport_alerts(date(2025, 9, 1)) == []
 
 
@@ -43,3 +45,13 @@ def test_the_passport_sentence():
             " Tokyo (many countries ask for six months)"
         )
     ]
+
+
+def test_the_passport_that_a_trip_names_is_the_one_that_is_judged():
+    trip = Trip(id="t", destination="Tokyo", country="Japan", departs_on=date(2025, 2, 20))
+    short = Passport(id="us", issuing_country="United States", expires_on=date(2025, 2, 19))
+    long = Passport(id="fr", issuing_country="France", expires_on=date(2034, 2, 19))
+    assert find_passport_problems([trip], [short, long], PASSPORT_TODAY) == []
+    trip.passport = "us"
+    found = find_passport_problems([trip], [short, long], PASSPORT_TODAY)
+    assert [a.severity for a in found] == ["critical"]

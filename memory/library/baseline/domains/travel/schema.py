@@ -1,10 +1,10 @@
 """Where the person travels, and the documents for it."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 from typing import Literal
 
-from uac import kind
+from uac import Ref, kind
 
 
 @kind("trips", key=("destination", "departs_on"))
@@ -20,6 +20,10 @@ class Trip:
     # "considering" is an idea, "planning" is intended, "booked" is paid for or confirmed.
     status: Literal["considering", "planning", "booked", "done", "cancelled"] = "planning"
     passport_country: str | None = None  # whose passport the person said they will use
+    # The papers the person said this trip is made on.
+    passport: Ref["Passport"] | None = None
+    visa: Ref["Visa"] | None = None
+    documents: list[Ref["Document"]] = field(default_factory=list)
 
 
 @kind("passports", key=("issuing_country",))

@@ -1,0 +1,107 @@
+"""What one prompt is about: the next of what a person has waiting, and records it could mean."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from django.db.models import Count, Q
+
+from memory.checkpointer.reading.item import Item, Material, Shown
+from memory.checkpointer.reading.prompt import MOST_ITEMS
+from memory.checkpointer.reading.protected import PROTECTED
+from memory.checkpointer.reading.relevance import score, stems
+from memory.code import code_of
+from memory.models import FactBody, MemoryUser, MessageBody, Record, Stream, ToRead
+from memory.project.chain import parse_moment
+
+TURNS = 4
+STEMS, A_STEM = 24, 20
+MOST_RECORDS, NEWEST = 40, 12
+PERSON = "people.Person"
+
+
+def next_material(user: MemoryUser) -> Material | None:
+    """What to read next, facts before messages; None where nothing waits.
+
+    The number of queries does not depend on how long the person's history is.
+    """
+    waiting = ToRead.objects.waiting().filter(user=user).order_by("seq")
+    for stream, load in ((Stream.FACT, _fact), (Stream.MESSAGE, _message)):
+        tries = dict(waiting.filter(stream=stream).values_list("seq", "tries")[:MOST_ITEMS])
+        if tries:
+            return _material(user, tuple(load(*one) for one in _bodies(user, stream, tries)))
+    return None
+
+
+def _bodies(
+    user: MemoryUser, stream: Stream, tries: dict[int, int]
+) -> Iterable[tuple[int, dict[str, Any], int]]:
+    bodies = FactBody if stream == Stream.FACT else MessageBody
+    rows = bodies._default_manager.filter(user=user, seq__in=tries).order_by("seq")
+    for seq, text in rows.values_list("seq", "canonical"):
+        yield seq, json.loads(text), tries[seq]
+
+
+def _fact(seq: int, body: dict[str, Any], tries: int = 0) -> Item:
+    speaker = body["source"] or "user"
+    said_at = parse_moment(body["occurred_at"])
+    return Item("fact", seq, body["text"], speaker, body["session"], said_at, tries)
+
+
+def _message(seq: int, body: dict[str, Any], tries: int = 0) -> Item:
+    said_at = parse_moment(body["said_at"])
+    return Item("message", seq, body["content"], body["role"], body["session"], said_at, tries)
+
+
+def _material(user: MemoryUser, items: tuple[Item, ...]) -> Material:
+    counted = Record.objects.filter(user=user).values_list("kind").annotate(Count("kind"))
+    return Material(
+        items=items,
+        earlier=_earlier(user, items[0]),
+        records=tuple(_records(user, stems(" ".join(one.text for one in items)))),
+        counts=dict(counted.order_by()),
+        project=code_of(user).project,
+        name=str(user),
+        zone=user.zone,
+    )
+
+
+def _earlier(user: MemoryUser, first: Item) -> tuple[Item, ...]:
+    """The turns before a message in its session, in order."""
+    if first.stream != "message":
+        return ()
+    rows = MessageBody.objects.filter(user=user, session=first.session, seq__lt=first.seq)
+    found = rows.order_by("-seq").values_list("seq", "canonical")[:TURNS]
+    return tuple(_message(seq, json.loads(text)) for seq, text in reversed(found))
+
+
+def _records(user: MemoryUser, sought: Sequence[str]) -> list[Shown]:
+    """Records whose words are sought, the likeliest first; then the newest protected ones, people.
+
+    Of each word so many are looked at, so that a common one does not hide a rare one's record.
+    """
+    own = Record.objects.filter(user=user).order_by("-reading_seq")
+    found: dict[tuple[str, str], Shown] = {}
+    for stem in sought[:STEMS]:
+        named = Q(source__icontains=stem)
+        if not stem.isascii():  # SQLite knows capital and small letters of ASCII alone
+            named |= Q(source__contains=stem.capitalize())
+        found |= _shown(own.filter(named)[:A_STEM])
+    best = sorted(found.values(), key=lambda one: -score(sought, _words(one)))[:MOST_RECORDS]
+    usual = _shown(own.filter(kind__in=PROTECTED)[:NEWEST])
+    usual |= _shown(own.filter(kind=PERSON)[:NEWEST])
+    chosen = {(one.kind, one.record_id) for one in best}
+    return best + [one for key, one in usual.items() if key not in chosen]
+
+
+def _shown(rows: Any) -> dict[tuple[str, str], Shown]:
+    return {
+        (kind, record_id): Shown(kind, record_id, data)
+        for kind, record_id, data in rows.values_list("kind", "record_id", "data")
+    }
+
+
+def _words(one: Shown) -> str:
+    return f"{one.record_id} {json.dumps(one.data, ensure_ascii=False)}"

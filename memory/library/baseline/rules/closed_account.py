@@ -1,0 +1,216 @@
+"""Warns of payments and contracts on an account that is closed, closing or frozen by then.
+
+An account can be used through the day on which it closes. Only what is still ahead counts, money
+from the account as much as money to it. Of an account that is closing on an unknown day one can
+only say that it was not checked. Never critical: a payment that fails can be made again.
+"""
+
+from dataclasses import dataclass
+from datetime import date, timedelta
+
+from domains.finance.schema import Account, Contract, Payment
+from domains.finance.state import accounts, contracts, payments
+from uac import Alert, first_payment_day, gap, long_date, money, sentence, shorten
+
+
+@dataclass
+class AccountUse:
+    """A record that needs an account: what it is called, and on which day it first does in vain."""
+
+    record: Payment | Contract
+    label: str
+    verb: str  # "is paid from" or "goes to"
+    day: date | None  # None: not recorded
+    state: str  # its status in words, with the day and how often
+    idea: bool
+    weak: bool  # it matters little that it fails
+
+
+def ends_usable(account: Account) -> bool:
+    """Whether the account is closed, closing or frozen, or has a last day."""
+    return account.status != "open" or account.closes_on is not None
+
+
+def still_usable(account: Account, day: date) -> bool:
+    """Whether the account can surely be used on a day."""
+    if account.status == "frozen":
+        return False
+    return account.closes_on is not None and day <= account.closes_on
+
+
+def closing_words(account: Account) -> str:
+    """`whose last day is Tuesday, March 31, 2026`, `which is frozen`, `which is closed`."""
+    if account.status == "frozen":
+        return "which is frozen"
+    if account.closes_on is not None:
+        return f"whose last day is {long_date(account.closes_on)}"
+    return "which is closed" if account.status == "closed" else "which is closing, day unknown"
+
+
+def day_in_vain(payment: Payment, account: Account, today: date) -> list[date | None]:
+    """The first day after the account's last one; None unknown, [] when there is none ahead."""
+    if payment.on is None:
+        return [None]
+    ahead = first_payment_day(payment.on, payment.repeats, payment.repeats_until, today)
+    if ahead is None:
+        return []
+    if account.closes_on is None or account.status == "frozen":
+        # All that is ahead; what is repeated has no day that would stay the first.
+        return [payment.on if payment.repeats is None else None]
+    after = account.closes_on + timedelta(days=1) if account.closes_on < date.max else date.max
+    late = first_payment_day(
+        payment.on, payment.repeats, payment.repeats_until, max(after, payment.on)
+    )
+    last = first_payment_day(payment.on, payment.repeats, payment.repeats_until, max(after, today))
+    return [late] if late is not None and last is not None else []
+
+
+def payment_use(payment: Payment, account: Account, today: date, verb: str) -> list[AccountUse]:
+    """The payment as a use of the account, if it is ahead and the account may not serve by then."""
+    if payment.status not in ("considering", "planned", "scheduled"):
+        return []
+    # Of a repeated payment the recorded day is the first, which has often passed.
+    again = f" {payment.repeats}" if payment.repeats else ""
+    link = "from" if payment.repeats else "for"
+    when = f" {link} {long_date(payment.on)}" if payment.on else ""
+    return [
+        AccountUse(
+            record=payment,
+            label=payment.what,
+            verb=verb,
+            day=day,
+            state=f"{payment.status}{again}{when}",
+            idea=payment.status == "considering",
+            weak=False,
+        )
+        for day in day_in_vain(payment, account, today)
+    ]
+
+
+def contract_use(contract: Contract, account: Account, today: date) -> list[AccountUse]:
+    """The contract as a use of the account, unless it ends while the account can be used."""
+    end = contract.ends_on
+    if contract.status == "cancelled" or (end is not None and end < today):
+        return []
+    if end is not None and still_usable(account, end):
+        return []
+    # The day on which it goes on by itself is known; those of other charges are nowhere said.
+    renews = contract.renews_on
+    known = renews is not None and renews >= today and not still_usable(account, renews)
+    until = f", until {long_date(end)}" if end is not None else ""
+    return [
+        AccountUse(
+            record=contract,
+            label=contract.name,
+            verb="is paid from",
+            day=renews if known else None,
+            state=f"{contract.status}{until}",
+            idea=False,
+            weak=contract.status == "to cancel",
+        )
+    ]
+
+
+def use_detail(use: AccountUse, account: Account) -> str:
+    """Status, amount and day of the use, and what was decided about the account."""
+    size = ""
+    if use.record.amount is not None:
+        size = f", {money(use.record.amount, use.record.currency)}"
+    lines = [f"{shorten(use.label)}{size}: {use.state}."]
+    if account.close_decided_on is not None:
+        lines.append(f"The closing was decided on {long_date(account.close_decided_on)}.")
+    if account.closes_on is not None:
+        lines.append(f"The account can be used through {long_date(account.closes_on)}.")
+    if account.status == "frozen":
+        lines.append("Nothing moves on a frozen account until it is released.")
+    return " ".join(lines)
+
+
+def use_unknown(use: AccountUse, account: Account) -> list[str]:
+    """What nobody has said and would change the judgement."""
+    unknown = []
+    if isinstance(use.record, Contract):
+        if use.day is None:
+            unknown.append("the day of its next charge")
+    elif use.record.on is None:
+        unknown.append("the day of the payment")
+    if account.status == "frozen":
+        unknown.append("until when the account is frozen")
+    elif account.closes_on is None:
+        unknown.append("the last day of the account")
+    return unknown
+
+
+def comes_first_unknown(use: AccountUse, account: Account) -> bool:
+    """Whether a day is missing without which nobody can say what comes first."""
+    if account.status in ("closed", "frozen"):
+        return False
+    undated = not isinstance(use.record, Contract) and use.record.on is None
+    return account.closes_on is None or undated
+
+
+def use_summary(use: AccountUse, account: Account) -> str:
+    """The sentence on one use of one account, with both days where they are known."""
+    on = f" on {long_date(use.day)}" if use.day is not None else ""
+    tail = closing_words(account)
+    if use.day is not None and account.closes_on is not None and account.status != "frozen":
+        last = account.closes_on
+        tail = f"{gap(use.day, last)} its last day, {long_date(last)}"
+    would = "would go to" if use.verb == "goes to" else "would be paid from"
+
+    def words(label: str, name: str) -> str:
+        return f"{label} {use.verb} {name}{on}, {tail}"
+
+    def idea_words(label: str, name: str) -> str:
+        return f"{label}, only an idea so far, {would} {name}{on}, {tail}"
+
+    return sentence(idea_words if use.idea else words, use.label, account.name)
+
+
+def use_alert(use: AccountUse, account: Account) -> Alert:
+    """The alert on one use of one account."""
+    unchecked = comes_first_unknown(use, account)
+    return Alert(
+        severity="info" if unchecked or use.weak else "warning",
+        summary=use_summary(use, account),
+        evidence=[use.record, account],
+        detail=use_detail(use, account),
+        grade="not checked" if unchecked else "",
+        unknown=use_unknown(use, account),
+        action=(
+            "Record the missing day, or move it to another account."
+            if unchecked
+            else "Send the money to another account."
+            if use.verb == "goes to"
+            else "See that it is cancelled before that day."
+            if use.weak
+            else "Have it paid from another account."
+        ),
+        key=use.verb,
+    )
+
+
+def find_closed_account_uses(
+    every_account: list[Account],
+    every_payment: list[Payment],
+    every_contract: list[Contract],
+    today: date,
+) -> list[Alert]:
+    """All alerts for these accounts, those of payments first, whatever their order."""
+    closing = {account.id: account for account in every_account if ends_usable(account)}
+    uses: list[tuple[AccountUse, Account]] = []
+    for payment in sorted(every_payment, key=lambda one: one.id):
+        for name, verb in ((payment.from_account, "is paid from"), (payment.to_account, "goes to")):
+            if name in closing:
+                found = payment_use(payment, closing[name], today, verb)
+                uses.extend([(use, closing[name]) for use in found])
+    for contract in sorted(every_contract, key=lambda one: one.id):
+        if contract.account in closing:
+            account = closing[contract.account]
+            uses.extend([(use, account) for use in contract_use(contract, account, today)])
+    return [use_alert(use, account) for use, account in uses]
+
+
+def check(today: date) -> list[Alert]:
+    """The alerts for the recorded accounts."""
+    return find_closed_account_uses(accounts, payments, contracts, today)

@@ -1,0 +1,138 @@
+"""A conversation becomes facts, records and alerts by itself; every message is accounted for."""
+
+from __future__ import annotations
+
+from memory.actions.rebuild_state import rebuild_state
+from memory.models import Fact, Job, JobStatus, MemoryUser, ModelCall, Reading, ToRead
+from memory.verification import verify_user
+from tests.api_client import Api, facts_path
+from tests.facts import allergy, fact, reading
+from tests.memory.checkpointer.reading.conftest import Post, answer, entry, found, prompt_of
+from tests.model_server import Script, answers
+from tests.queue import deliver_all
+
+AMOXICILLIN = "My doctor put me on amoxicillin 500 mg"
+
+
+def statuses(person: MemoryUser) -> list[str]:
+    return list(ToRead.objects.filter(user=person).order_by("seq").values_list("status", flat=True))
+
+
+def reasons(person: MemoryUser) -> list[str]:
+    return list(ToRead.objects.filter(user=person).order_by("seq").values_list("reason", flat=True))
+
+
+def test_a_conversation_is_read_and_an_alert_arises(
+    api: Api, person: MemoryUser, server: Script, says: Post
+) -> None:
+    api.append(person, allergy("penicillin", severity="severe"))
+    server.plays(
+        answers(
+            answer(
+                entry(1, nothing="a greeting"),
+                entry(2, found(AMOXICILLIN, reading("health.Medication", name="amoxicillin"))),
+            )
+        )
+    )
+    says("Good morning!", f"{AMOXICILLIN}, three times a day.")
+    deliver_all()
+    assert statuses(person) == ["nothing", "read"]
+    assert reasons(person) == ["a greeting", ""]
+    assert api.records(person, "health.Medication") == {"amoxicillin": {"name": "amoxicillin"}}
+    newest = api.all(facts_path(person.pk))[0]
+    assert (newest["source"], newest["message"], newest["session"]) == ("model", 2, "one")
+    assert newest["readings"][0]["origin"] == "model"
+    assert newest["metadata"]["read"]["quote"] == AMOXICILLIN
+    assert newest["occurred_at"].startswith("2026-03-06T09:00:00")
+    assert [one["rule"] for one in api.alerts(person)] == ["drug_allergy"]
+    assert not Job.objects.exclude(status=JobStatus.DONE).exists()
+    assert verify_user(person.pk) == []
+    assert rebuild_state(user_id=person.pk, check_only=True) == []
+
+
+def test_a_fact_without_readings_gets_them(api: Api, person: MemoryUser, server: Script) -> None:
+    said = "I am allergic to penicillin"
+    server.plays(
+        answers(answer(entry(1, found(said, reading("health.Allergy", substance="penicillin")))))
+    )
+    api.append(person, fact(said))
+    deliver_all()
+    person.refresh_from_db()
+    assert (person.fact_seq, person.reading_seq) == (1, 1)
+    stored = api.all(facts_path(person.pk))[0]
+    assert [(one["origin"], one["id"]) for one in stored["readings"]] == [("model", "penicillin")]
+    assert statuses(person) == ["read"]
+    assert verify_user(person.pk) == []
+    assert rebuild_state(user_id=person.pk, check_only=True) == []
+
+
+def test_typed_facts_are_not_read(api: Api, person: MemoryUser, server: Script) -> None:
+    api.append(person, allergy("penicillin"))
+    assert statuses(person) == []
+    assert not Job.objects.filter(name="read").exists()
+
+
+def test_without_a_model_what_was_said_waits(api: Api, person: MemoryUser, says: Post) -> None:
+    says("Good morning!")
+    api.append(person, fact("I moved"))
+    deliver_all()
+    assert statuses(person) == ["waiting", "waiting"]
+    assert not Job.objects.filter(name="read").exists()
+    assert Fact.objects.count() == 1
+
+
+def test_what_does_not_fit_one_prompt_is_read_in_the_next(
+    person: MemoryUser, server: Script, says: Post
+) -> None:
+    nothing = [answer(*[entry(n, nothing="-") for n in range(1, count + 1)]) for count in (12, 8)]
+    server.plays(*map(answers, nothing))
+    says(*[f"Message {number}" for number in range(20)])
+    deliver_all()
+    assert statuses(person) == ["nothing"] * 20
+    assert len(server.requests) == 2
+    assert '"text": "Message 12"' in prompt_of(server)
+    assert '"text": "Message 3"' not in prompt_of(server)
+
+
+def test_the_model_is_shown_the_record_that_could_be_meant(
+    api: Api, person: MemoryUser, server: Script, says: Post
+) -> None:
+    bought = [
+        fact(f"n{number}", reading("notes.Note", text=f"note {number}")) for number in range(50)
+    ]
+    api.append(person, fact("x", reading("schedule.Place", name="Blue Lagoon", address="12 Quay")))
+    api.append(person, *bought)
+    server.plays(answers(answer(entry(1, nothing="a question"))))
+    says("When did we last go to the blue lagoon?")
+    deliver_all()
+    shown = prompt_of(server)
+    assert '"id": "blue-lagoon"' in shown
+    assert "schedule.Place (key name)" in shown
+    assert "Friday 2026-03-06 09:00" in shown
+
+
+def test_every_call_is_recorded(person: MemoryUser, server: Script, says: Post) -> None:
+    server.plays(answers(answer(entry(1, nothing="-"))))
+    says("Hello")
+    deliver_all()
+    call = ModelCall.objects.get()
+    assert (call.user_id, call.stage, call.prompt, call.outcome) == (
+        person.pk,
+        "read",
+        "read",
+        "done",
+    )
+
+
+def test_a_weekday_that_is_none_of_the_dates_is_a_doubt(
+    api: Api, person: MemoryUser, server: Script, says: Post
+) -> None:
+    quote = "Dinner with Bo on Friday, March 14"
+    dinner = reading("schedule.Engagement", title="Dinner with Bo", on="2026-03-14")
+    server.plays(answers(answer(entry(1, found(quote, dinner)))))
+    says(f"{quote}!")
+    deliver_all()
+    row = ToRead.objects.get()
+    assert row.found is not None
+    assert row.found[0]["doubts"] == ["Friday was said, but 2026-03-14 is a Saturday."]
+    assert Reading.objects.count() == 1
