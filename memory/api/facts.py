@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
@@ -27,13 +27,12 @@ from memory.api.base import (
     validated,
 )
 from memory.api.fact_shapes import AppendedOut, FactIn, FactPage, FactsIn, FactsPosted
+from memory.api.fields import FUTURE
 from memory.api.parsing import idempotency_of
 from memory.api.problems import MAX_ERRORS, Problem, entry, refusal
 from memory.evaluator import Span, evaluator
 from memory.log import FactEntry, FactFilter, ReadingEntry, page_of_facts
 from memory.rights import Right
-
-FUTURE = timedelta(days=1)
 
 
 def _is_batch(body: Any) -> bool:

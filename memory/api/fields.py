@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 from typing import Annotated, Any
 
 from pydantic import AfterValidator, AwareDatetime, BaseModel, ConfigDict, Field, TypeAdapter
@@ -12,6 +12,8 @@ from memory.project.payload import iso
 MAX_TEXT = 1_000_000
 MAX_BATCH = 1_000
 MAX_PAGE = 200
+FUTURE = timedelta(days=1)
+"""How far a clock may be ahead of ours in saying when something was true or said."""
 
 
 class Strict(BaseModel):
@@ -26,6 +28,14 @@ def _not_blank(value: str) -> str:
     return value
 
 
+def _in_utc(moment: datetime) -> datetime:
+    """The same moment in UTC: PostgreSQL refuses offsets of 16 hours and more."""
+    try:
+        return moment.astimezone(UTC)
+    except OverflowError:
+        raise ValueError("in UTC this is outside the years 1 to 9999; send another date") from None
+
+
 Text = Annotated[str, Field(min_length=1, max_length=MAX_TEXT), AfterValidator(_not_blank)]
 Label = Annotated[str, Field(max_length=200)]
 Metadata = Annotated[dict[str, Any], Field(description="Free JSON, kept as it came.")]
@@ -33,9 +43,10 @@ WITH_OFFSET = iso("2026-11-21T20:14", shown="2026-11-21T20:14:00Z, with its offs
 Moment = Annotated[
     AwareDatetime,
     WITH_OFFSET,
+    AfterValidator(_in_utc),
     Field(description="ISO 8601 with an offset, such as 2026-11-21T20:14:00Z."),
 ]
-_MOMENT: TypeAdapter[datetime] = TypeAdapter(Annotated[AwareDatetime, WITH_OFFSET])
+_MOMENT: TypeAdapter[datetime] = TypeAdapter(Moment)
 
 
 def parse_query_moment(text: str) -> datetime:

@@ -22,8 +22,9 @@ from memory.api.base import (
     UserView,
     validated,
 )
-from memory.api.fields import MAX_BATCH, Label, Metadata, Moment, Strict, Text
+from memory.api.fields import FUTURE, MAX_BATCH, Label, Metadata, Moment, Strict, Text
 from memory.api.parsing import idempotency_of
+from memory.api.problems import entry, refusal
 from memory.log import page_of_messages
 from memory.rights import Right
 
@@ -80,7 +81,14 @@ class MessagesView(UserView):
     def post(self, request: Request, user_id: UUID) -> Response:
         """Append turns of a conversation to the archive, verbatim."""
         user = self.memory_user(request, user_id)
-        body = validated(MessagesIn, request.data)
+        body, now = validated(MessagesIn, request.data), timezone.now()
+        late = [
+            entry(["messages", index, "said_at"], "said_at lies in the future; correct the clock")
+            for index, one in enumerate(body.messages)
+            if one.said_at is not None and one.said_at > now + FUTURE
+        ]
+        if late:
+            raise refusal(late)
         appended = append_messages(
             user_id=user.pk,
             messages=[
@@ -89,7 +97,7 @@ class MessagesView(UserView):
             ],
             session=body.session,
             actor=self.key(request),
-            now=timezone.now(),
+            now=now,
             idempotency=idempotency_of(request),
         )
         return Response(

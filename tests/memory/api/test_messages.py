@@ -40,6 +40,22 @@ def test_when_a_turn_was_said_may_differ_from_when_it_came(api: Api, person: Mem
     assert stored["recorded_at"] > stored["said_at"]
 
 
+def test_any_offset_is_taken_and_kept_in_utc(api: Api, person: MemoryUser) -> None:
+    turn = {"role": "user", "content": "x", "said_at": "2020-05-01T12:00:00+19:50"}
+    assert api.post(_path(person), {"messages": [turn]}).status_code == 201
+    (stored,) = api.all(_path(person))
+    assert stored["said_at"] == "2020-04-30T16:10:00Z"
+
+
+@pytest.mark.parametrize("said_at", ["3494-08-17T23:54:12+19:50", "0001-01-01T00:00:00+14:00"])
+def test_a_moment_that_cannot_be_is_refused(api: Api, person: MemoryUser, said_at: str) -> None:
+    turns = [{"role": "user", "content": "x"}, {"role": "user", "content": "y", "said_at": said_at}]
+    answer = api.post(_path(person), {"messages": turns})
+    assert answer.status_code == 422
+    assert list(pointers(answer)) == ["/messages/1/said_at"]
+    assert api.all(_path(person)) == []
+
+
 def test_messages_have_a_count_of_their_own(api: Api, person: MemoryUser) -> None:
     api.append(person, {"text": "a fact"})
     assert api.post(_path(person), {"messages": _turns(3)}).json()["first_seq"] == 1
