@@ -11,7 +11,7 @@ from django.db import connection, models
 from django.db.models import F, Q, Value
 from django.db.models.functions import Coalesce, NullIf
 
-from memory.models import MemoryUser
+from memory.models import MemoryUser, Proposal
 from memory.round_trip import one_round_trip
 from memory.rows import insert_rows
 
@@ -54,10 +54,19 @@ class OverrideReason(models.TextChoices):
 
 
 class Origin(models.TextChoices):
-    """What an alert tells of: the person, or a rule that could not be run."""
+    """What an alert tells of: the person, or a rule that could not be run.
+
+    The last two are early words: what the rules of a proposal would say, and what the model noticed
+    while it read. They are marked as that wherever they are shown, and never counted as alerts.
+    """
 
     FINDING = "finding"
     FAILURE = "failure"
+    PROVISIONAL = "provisional", "rule not yet approved"
+    CONCERN = "concern", "noticed by the model, no rule yet"
+
+
+EARLY = (Origin.PROVISIONAL, Origin.CONCERN)
 
 
 class AlertQuerySet(models.QuerySet["Alert"]):
@@ -89,7 +98,7 @@ class Alert(models.Model):
 
     user = models.ForeignKey(MemoryUser, on_delete=models.PROTECT, related_name="alerts")
     rule = models.CharField(max_length=200)
-    origin = models.CharField(max_length=10, choices=Origin.choices, default=Origin.FINDING)
+    origin = models.CharField(max_length=11, choices=Origin.choices, default=Origin.FINDING)
     dedupe_key = models.CharField(max_length=64)
     severity = models.CharField(max_length=10, choices=Severity.choices)
     status = models.CharField(max_length=12, choices=Status.choices, default=Status.OPEN)
@@ -104,6 +113,17 @@ class Alert(models.Model):
     version = models.CharField(max_length=64, help_text="Digest of the project that found it.")
     tables = models.CharField(max_length=64, help_text="Digest of the reference tables.")
     fact_seq = models.PositiveIntegerField(help_text="The last fact seen when it last changed.")
+    proposal = models.ForeignKey(
+        Proposal,
+        null=True,
+        on_delete=models.PROTECT,
+        related_name="+",
+        help_text="Whose rule says it, where that is not approved yet.",
+    )
+    quote = models.TextField(
+        blank=True, default="", db_default="", help_text="The words that a concern rests on."
+    )
+    message_seq = models.PositiveIntegerField(null=True, help_text="The message that they are in.")
     opened_at = models.DateTimeField()
     changed_at = models.DateTimeField()
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol
 
-from memory.models import MemoryUser
+from memory.models import MemoryUser, Proposal
+from memory.project.fold import Statement
+from memory.project.tree import Project
 
 
 @dataclass(frozen=True)
@@ -21,8 +24,78 @@ class Span:
     through: int | None = None
 
 
+@dataclass(frozen=True)
+class Concern:
+    """A conflict that the model noticed between a message and records it was shown.
+
+    `records` are `(kind, id)`, at least one; `facts` the seq of what the message was read as.
+    """
+
+    severity: Literal["warning", "info"]
+    summary: str
+    detail: str
+    quote: str
+    message_seq: int | None
+    facts: tuple[int, ...]
+    records: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True)
+class Would:
+    """What rules would raise: the findings as `Alert` stores them, and the rules that failed.
+
+    Each finding is `{"rule", "key", "severity", "summary", "detail", "grade", "action", "basis",
+    "unknown", "evidence": [{"kind", "id", "data", "facts"}]}`; `failed` is rule to reason.
+    """
+
+    found: tuple[dict[str, Any], ...]
+    failed: Mapping[str, str]
+
+
 class Evaluator(Protocol):
     """Knows which rules read what, and runs them."""
+
+    def notice(self, *, user: MemoryUser, concerns: Sequence[Concern], now: datetime) -> None:
+        """Show concerns at once, as what they are; inside the transaction that stores the facts."""
+
+    def would_find(
+        self,
+        *,
+        user: MemoryUser,
+        project: Project,
+        rules: Collection[str],
+        placed: Mapping[tuple[str, str], Sequence[Statement]],
+        now: datetime,
+    ) -> Would:
+        """What these rules of a project would say of the person's records, with what is placed.
+
+        `placed` are the statements that waiting readings would become, by kind and id. Nothing is
+        stored. Raises NoWorker where the sandbox has no room.
+        """
+
+    def replay(
+        self,
+        *,
+        user: MemoryUser,
+        before: Project,
+        after: Project,
+        placed: Mapping[tuple[str, str], Sequence[Statement]],
+        now: datetime,
+    ) -> list[dict[str, Any]]:
+        """What the rules that differ between two projects would have opened and cleared, and when.
+
+        Fact by fact over the log: `[{"seq", "on", "opened": [finding], "cleared": [finding]}]`,
+        `on` the person's date when the fact was recorded; in order. `placed` as in `would_find`.
+        Where there are too many steps the latest are looked at.
+        """
+
+    def show_provisional(
+        self, *, user: MemoryUser, proposal: Proposal | None, found: Would | None, now: datetime
+    ) -> None:
+        """Let this be what stands as provisional for the person; None: nothing does any more.
+
+        Inside the transaction that makes, decides or supersedes the proposal.
+        """
 
     def advance(
         self, *, user: MemoryUser, first: int, kinds: frozenset[str], now: datetime

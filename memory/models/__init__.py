@@ -15,7 +15,8 @@ from memory.models.model_call import (
     ModelEndpoint,
     Stage,
 )
-from memory.models.proposal import Proposal, ProposalStatus, Waiting
+from memory.models.need import Need, NeedCause, NeedStatus
+from memory.models.proposal import Proposal, ProposalOrigin, ProposalStatus, Waiting
 from memory.models.reading import Reading, ReadingBody
 from memory.models.record import Record
 from memory.models.staff import CarePlacement, RoleGrant, Team, TeamMembership
@@ -50,8 +51,12 @@ __all__ = [
     "MessageBody",
     "ModelCall",
     "ModelEndpoint",
+    "Need",
+    "NeedCause",
+    "NeedStatus",
     "Outcome",
     "Proposal",
+    "ProposalOrigin",
     "ProposalStatus",
     "Reach",
     "ReadStatus",

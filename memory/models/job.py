@@ -16,6 +16,7 @@ class JobStatus(models.TextChoices):
     RUNNING = "running"
     DONE = "done"
     FAILED = "failed"
+    CANCELLED = "cancelled"
 
 
 class JobQuerySet(models.QuerySet["Job"]):
@@ -42,6 +43,18 @@ class Job(models.Model):
     started_at = models.DateTimeField(null=True)
     finished_at = models.DateTimeField(null=True)
     error = models.TextField(blank=True)
+    stage = models.CharField(
+        max_length=40,
+        blank=True,
+        default="",
+        db_default="",
+        help_text="What it is doing, in a word or two.",
+    )
+    done = models.PositiveIntegerField(
+        default=0, db_default=0, help_text="Of `total`, in this stage."
+    )
+    total = models.PositiveIntegerField(default=0, db_default=0)
+    cancel_at = models.DateTimeField(null=True, help_text="When somebody asked for its end.")
 
     objects = JobQuerySet.as_manager()
 

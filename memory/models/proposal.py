@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import uuid
+from decimal import Decimal
 
 from django.conf import settings
 from django.db import models
@@ -20,6 +21,15 @@ class ProposalStatus(models.TextChoices):
     REJECTED = "rejected"
     SUPERSEDED = "superseded"
     FAILED = "failed"
+    CHANGES = "changes", "changes requested"
+
+
+class ProposalOrigin(models.TextChoices):
+    """Who wrote the code of a proposal."""
+
+    INFERRED = "inferred", "inferred from payloads"
+    MODEL = "model", "a language model"
+    UPGRADE = "upgrade", "a new baseline"
 
 
 class ProposalQuerySet(models.QuerySet["Proposal"]):
@@ -29,7 +39,9 @@ class ProposalQuerySet(models.QuerySet["Proposal"]):
 
     def brief(self) -> ProposalQuerySet:
         """Without what grows with the facts; for lists and links."""
-        return self.defer("placements", "readings", "renames", "checks")
+        return self.defer(
+            "placements", "readings", "renames", "checks", "replay", "provisional", "facts"
+        )
 
 
 class Proposal(models.Model):
@@ -59,6 +71,28 @@ class Proposal(models.Model):
         default=dict, help_text="For each kind, the JSON names whose fields are called otherwise."
     )
     readings = models.JSONField(default=list, help_text="The seq of each reading it was made from.")
+    origin = models.CharField(
+        max_length=8, choices=ProposalOrigin.choices, default=ProposalOrigin.INFERRED
+    )
+    facts = models.JSONField(
+        default=list, help_text="The seq of each fact that asked for it, with readings or without."
+    )
+    provisional = models.JSONField(
+        default=list, help_text="What its rules would raise now, as `memory.evaluator.Would`."
+    )
+    replay = models.JSONField(
+        default=list,
+        help_text='[{"seq", "on", "opened", "cleared"}]: what its rules would have done, and when.',
+    )
+    model = models.CharField(max_length=100, blank=True, help_text="Which model wrote it.")
+    cost = models.DecimalField(max_digits=14, decimal_places=6, default=Decimal(0))
+    attempts = models.JSONField(
+        default=list, help_text='[{"problem", "tree"}]: answers that were sent back, in order.'
+    )
+    follows = models.ForeignKey(
+        "self", null=True, on_delete=models.PROTECT, related_name="attempts_after"
+    )
+    comment = models.TextField(blank=True, help_text="What the reviewer of the one before asked.")
     created_at = models.DateTimeField()
     decided_at = models.DateTimeField(null=True)
     decided_by = models.ForeignKey(
