@@ -13,9 +13,33 @@ def alerts(somebody: Somebody, right: Right = Right.ALERTS_READ) -> AlertQuerySe
     return Alert.objects.filter(user__in=memory_users(somebody, right))
 
 
+def early_words(somebody: Somebody) -> AlertQuerySet:
+    """Early words about the people whose alerts somebody may see; `alerts` has none of them."""
+    return everything(somebody).early()
+
+
+def everything(somebody: Somebody, right: Right = Right.ALERTS_READ) -> AlertQuerySet:
+    """Alerts and early words, to be told apart by whoever asks."""
+    return Alert.every.filter(user__in=memory_users(somebody, right))
+
+
 def alert(somebody: Somebody, alert_id: int, right: Right = Right.ALERTS_READ) -> Alert:
     """One alert with its person. Raises NotFound."""
-    found = alerts(somebody, right).select_related("user").filter(pk=alert_id).first()
+    return _one(alerts(somebody, right), alert_id)
+
+
+def concern(somebody: Somebody, alert_id: int) -> Alert:
+    """One concern with its person, to be dismissed or sent on. Raises NotFound."""
+    return _one(everything(somebody, Right.ALERTS_HANDLE).concerns(), alert_id)
+
+
+def alert_or_early_word(somebody: Somebody, alert_id: int) -> Alert:
+    """Whichever of the two has this id, to be shown as what it is. Raises NotFound."""
+    return _one(everything(somebody), alert_id)
+
+
+def _one(those: AlertQuerySet, alert_id: int) -> Alert:
+    found = those.select_related("user").filter(pk=alert_id).first()
     if found is None:
         raise NotFound
     audit.saw(found.user_id)

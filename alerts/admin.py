@@ -14,9 +14,9 @@ from memory.admin import ReadOnly
 
 @admin.register(Alert)
 class AlertAdmin(ReadOnly):
-    """Alerts to look at, whatever became of them."""
+    """Alerts and early words to look at, whatever became of them."""
 
-    list_display = ("id", "severity", "status", "rule", "user", "opened_at", "changed_at")
+    list_display = ("id", "origin", "severity", "status", "rule", "user", "opened_at", "changed_at")
     list_filter = ("status", "severity", "origin", "rule")
     list_select_related = ("user",)
     ordering = ("-pk",)
@@ -24,7 +24,7 @@ class AlertAdmin(ReadOnly):
     def get_queryset(self, request: HttpRequest) -> QuerySet[Alert]:
         """Those of the people of one's own teams: administering alone shows no content."""
         assert isinstance(request.user, Staff)  # the admin let nobody else in
-        return access.alerts(request.user)
+        return access.everything(request.user)
 
 
 @admin.register(Watermark)

@@ -1,4 +1,4 @@
-"""What the dashboard lists: alerts in lanes, and the counts above them."""
+"""What the dashboard lists: alerts in lanes with the counts above them, and early words apart."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from django.db.models import Count, Q, QuerySet
 
 from alerts import access
-from alerts.models import Alert, AlertEvent, EventKind, Severity, Status
+from alerts.models import Alert, AlertEvent, AlertQuerySet, EventKind, Severity, Status
 from memory.access import Somebody, memory_users
 from memory.rights import Right
 
@@ -34,9 +34,13 @@ class Lane:
 
 @dataclass(frozen=True)
 class Board:
-    """The lanes, the counts, and the last event that all of it takes in."""
+    """The lanes, the counts, and the last event that all of it takes in.
+
+    `early` holds what no approved rule says; the counts know nothing of it.
+    """
 
     lanes: tuple[Lane, ...]
+    early: Lane
     counts: Mapping[str, int]
     people: int
     acknowledged_by: Mapping[int, str]
@@ -44,8 +48,13 @@ class Board:
 
     @property
     def first(self) -> Alert | None:
-        """The alert to look at first."""
-        return next((alert for lane in self.lanes for alert in lane.alerts), None)
+        """The alert to look at first, or else the early word."""
+        return next((one for lane in (*self.lanes, self.early) for one in lane.alerts), None)
+
+    @property
+    def quiet(self) -> bool:
+        """Whether no alert stands."""
+        return not any(lane.total for lane in self.lanes)
 
 
 LANES = (
@@ -68,11 +77,18 @@ def board_for(somebody: Somebody) -> Board:
     )
     return Board(
         lanes=lanes,
+        early=_early(access.early_words(somebody)),
         counts=counts,
         people=memory_users(somebody, Right.ALERTS_READ).count(),
         acknowledged_by=_acknowledged_by(lanes[-1].alerts),
         last_event_id=last,
     )
+
+
+def _early(words: AlertQuerySet) -> Lane:
+    standing = words.standing()
+    rows = standing.worst_first().select_related("user").defer(*HEAVY)[:SHOWN]
+    return Lane("early", "Noticed early, not yet rules", tuple(rows), standing.count())
 
 
 def _rows(alerts: QuerySet[Alert], which: Q) -> QuerySet[Alert]:

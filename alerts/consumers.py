@@ -2,7 +2,8 @@
 
 A message names an event and an alert, never a person or a word of a fact; the page fetches what it
 may see over HTTP, where access is decided. Of people whom its reader may not see it hears nothing,
-and it closes when its reader may no more do what they could when they came.
+and it closes when its reader may no more do what they could when they came. A person's own page is
+told as well when the background work for them moves on.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import asyncio
 from collections.abc import Sequence
 from typing import Any
 from urllib.parse import parse_qs
+from uuid import UUID
 
 from channels.db import database_sync_to_async
 from channels.generic.websocket import AsyncJsonWebsocketConsumer
@@ -18,7 +20,7 @@ from django.contrib.auth.models import User as Staff
 
 from alerts import access
 from alerts.live import Happened, hub
-from memory.access import may
+from memory.access import may, memory_users
 from memory.rights import Right
 
 BEAT_SECONDS = 5.0
@@ -27,7 +29,10 @@ CATCH_UP = 1_000
 
 
 class AlertEventsConsumer(AsyncJsonWebsocketConsumer):
-    """`/ws/alerts?after=<event id>`: the events after that one, then each as it is committed."""
+    """`/ws/alerts?after=<event id>`: the events after that one, then each as it is committed.
+
+    With `person=<id>&work=<mark>`, it says also when the work for that person has another mark.
+    """
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -36,6 +41,7 @@ class AlertEventsConsumer(AsyncJsonWebsocketConsumer):
         self.beat: asyncio.Task[None] | None = None
         self.staff_id = 0
         self.session_key = ""
+        self.person: UUID | None = None
 
     async def connect(self) -> None:
         await self.accept()
@@ -51,10 +57,12 @@ class AlertEventsConsumer(AsyncJsonWebsocketConsumer):
             await self._send(events)
         held, self.held = self.held or [], None
         await self._send(held)
+        await self._follow_work()
         self.beat = asyncio.create_task(self._beat())
 
     async def disconnect(self, code: int) -> None:
         hub().leave(self)
+        hub().work.leave(self)
         if self.beat is not None:
             self.beat.cancel()
 
@@ -73,6 +81,21 @@ class AlertEventsConsumer(AsyncJsonWebsocketConsumer):
     async def look_again(self) -> None:
         """Other people are in the reader's care than before."""
         await self.send_json({"type": "look"})
+        if self.person is not None and not await self._may_see(self.person):
+            hub().work.leave(self)
+
+    async def work_moved(self) -> None:
+        """What a model does for the person of this page has moved on or ended."""
+        await self.send_json({"type": "work"})
+
+    async def _follow_work(self) -> None:
+        try:
+            person = UUID(self._asked("person"))
+        except ValueError:
+            return
+        if await self._may_see(person):
+            self.person = person
+            hub().work.follow(self, person, self._asked("work"))
 
     async def _send(self, events: Sequence[Happened]) -> None:
         for event in events:
@@ -95,8 +118,12 @@ class AlertEventsConsumer(AsyncJsonWebsocketConsumer):
 
     async def _after(self) -> int:
         """The event the page saw last; a page that names none wants only what is new."""
-        text = parse_qs(self.scope["query_string"].decode("latin-1")).get("after", [""])[0]
+        text = self._asked("after")
         return int(text) if text.isdigit() and len(text) < 19 else await self._newest()
+
+    def _asked(self, name: str) -> str:
+        query: str = self.scope["query_string"].decode("latin-1")
+        return parse_qs(query).get(name, [""])[0]
 
     def _reader(self) -> Staff:
         user: Any = self.scope.get("user")
@@ -111,6 +138,10 @@ class AlertEventsConsumer(AsyncJsonWebsocketConsumer):
     @database_sync_to_async
     def _newest(self) -> int:
         return access.last_event_id(self._reader())
+
+    @database_sync_to_async
+    def _may_see(self, person: UUID) -> bool:
+        return memory_users(self._reader(), Right.STATE_READ).filter(pk=person).exists()
 
     @database_sync_to_async
     def _may_enter(self) -> bool:

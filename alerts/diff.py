@@ -10,11 +10,13 @@ from typing import Any
 from django.db import connection, transaction
 
 from alerts.compare import Changes, Standing, compare, fingerprint
+from alerts.concerns import Said, clear_said, standing_concerns
 from alerts.engine import RANK, Finding, Findings, failure_of
 from alerts.live import announce_on_commit
 from alerts.models import ACTIVE, Alert, AlertEvent, EventKind, Status, Watermark
 from alerts.opening import OpenedRow, Opening, open_alerts, open_and_move
 from alerts.queries import move_watermark
+from alerts.scene import Scene
 from alerts.snapshot import Snapshot
 from memory.library.reference import load
 from memory.models import MemoryUser
@@ -36,7 +38,8 @@ def store(seen: Snapshot, findings: Findings, now: datetime) -> list[AlertEvent]
     findings, contents = contents_of(seen, findings)
     prints = {key: content["fingerprint"] for key, content in contents.items()}
     changes = compare(findings, seen.standing, fingerprints=prints)
-    if seen.first or changes.changed or changes.cleared or connection.vendor != "postgresql":
+    several = seen.first or seen.noticed or changes.changed or changes.cleared
+    if several or connection.vendor != "postgresql":
         with transaction.atomic():
             return _store(seen, changes, contents, now)
     events = _opened(seen, changes, open_and_move(_opening(seen, changes, contents, now)), now)
@@ -55,16 +58,22 @@ def _store(
         Watermark.objects.bulk_create([blank], ignore_conflicts=True)
     if not move_watermark(seen.user.pk, seen.before, seen.after, now):
         raise WatermarkMoved(seen.user.pk)
+    concerns = standing_concerns(seen.user.pk) if seen.noticed else []
     events = [*_change(seen, changes, contents, now), *_clear(seen, changes, now)]
+    said: list[Said] = [
+        (old.alert_id, contents[one.dedupe_key]["evidence"]) for old, one in changes.changed
+    ]
     AlertEvent.objects.append(events)
     if changes.opened:
         rows = open_alerts(_opening(seen, changes, contents, now))
         events += _opened(seen, changes, rows, now)
+        said += [(alert_id, contents[key]["evidence"]) for _, alert_id, key in rows]
     announce_on_commit(events)
+    clear_said(concerns, said, seen.after.fact_seq, now)
     return events
 
 
-def contents_of(seen: Snapshot, findings: Findings) -> tuple[Findings, Mapping[str, Content]]:
+def contents_of(seen: Scene, findings: Findings) -> tuple[Findings, Mapping[str, Content]]:
     """What each finding's alert would show; a rule whose evidence is not there has failed."""
     failed = dict(findings.failed)
     contents: dict[str, Content] = {}
@@ -80,7 +89,7 @@ def contents_of(seen: Snapshot, findings: Findings) -> tuple[Findings, Mapping[s
     return replace(findings, found=found, failed=failed), contents
 
 
-def _content(seen: Snapshot, finding: Finding) -> Content:
+def _content(seen: Scene, finding: Finding) -> Content:
     shown = {
         "severity": finding.severity,
         "summary": finding.summary,

@@ -66,9 +66,14 @@ class Finding:
     @property
     def dedupe_key(self) -> str:
         """One alert stands for a rule, its own key, and the records it rests on."""
-        refs = sorted([ref.kind, ref.record_id] for ref in self.evidence)
-        text = json.dumps([self.origin, self.rule, self.key, refs])
-        return hashlib.sha256(text.encode()).hexdigest()
+        return dedupe_key(self.origin, self.rule, self.key, self.evidence)
+
+
+def dedupe_key(origin: str, rule: str, key: str, evidence: Iterable[EvidenceRef]) -> str:
+    """SHA-256 over what makes two alerts the same; those of different origins never are."""
+    refs = sorted([ref.kind, ref.record_id] for ref in evidence)
+    text = json.dumps([origin, rule, key, refs])
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 class _AlertOut(pydantic.BaseModel):

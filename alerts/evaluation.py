@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
@@ -20,17 +20,21 @@ from django.conf import settings
 from django.db import DatabaseError, transaction
 
 from alerts.advance import advance_unaffected, may_be_affected
+from alerts.concerns import notice
 from alerts.diff import WatermarkMoved, store
-from alerts.engine import Findings, OutOfTime, RunSetting, run_rules
-from alerts.looked_up import table_rows
+from alerts.engine import Findings, OutOfTime
+from alerts.growing import Placed
 from alerts.models import Alert, AlertEvent, Watermark
+from alerts.preview import would_find
+from alerts.provisional import show_provisional
 from alerts.queries import Mark, move_watermark
+from alerts.replay import replay
+from alerts.scene import findings_in
 from alerts.snapshot import Snapshot, take
 from memory.actions.jobs import enqueue
-from memory.evaluator import Span
-from memory.models import MemoryUser
-from memory.project.bundle import Situation
-from memory.project.shipped import library
+from memory.evaluator import Concern, Span, Would
+from memory.models import MemoryUser, Proposal
+from memory.project.tree import Project
 from memory.sandbox import Limits
 
 logger = logging.getLogger(__name__)
@@ -94,7 +98,7 @@ def _attempt(user_id: UUID, now: datetime, limits: Limits) -> Evaluated:
         return Evaluated(seen.before, seen.after, (), Cost())
     loaded = time.perf_counter()
     left = within(limits, limits.total_seconds - (loaded - started))
-    findings = findings_for(seen, now=now, limits=left)
+    findings = findings_in(seen, today=seen.user.local_date(now), limits=left)
     ran = time.perf_counter()
     events = _store(seen, findings, now)
     cost = Cost(
@@ -105,16 +109,6 @@ def _attempt(user_id: UUID, now: datetime, limits: Limits) -> Evaluated:
         records=seen.state.size,
     )
     return Evaluated(seen.before, seen.after, tuple(events), cost)
-
-
-def findings_for(seen: Snapshot, *, now: datetime, limits: Limits) -> Findings:
-    """What the snapshot's rules find in its records; nothing is stored. Raises OutOfTime."""
-    if not seen.rules:
-        return Findings((), {}, 0.0)
-    rows, code = table_rows(seen, library()), seen.code
-    setting = RunSetting(code.project, library(), limits, alone=code.alone)
-    today = seen.user.local_date(now)
-    return run_rules(setting, Situation(seen.state, today, {"drug_rows": rows}), seen.rules)
 
 
 def _store(seen: Snapshot, findings: Findings, now: datetime) -> list[AlertEvent]:
@@ -128,6 +122,44 @@ def _store(seen: Snapshot, findings: Findings, now: datetime) -> list[AlertEvent
 
 class AlertsEvaluator:
     """What the memory asks of the alerts (`memory.evaluator.Evaluator`)."""
+
+    def notice(self, *, user: MemoryUser, concerns: Sequence[Concern], now: datetime) -> None:
+        """Show what the model noticed (`alerts.concerns`)."""
+        notice(user=user, concerns=concerns, now=now)
+
+    def show_provisional(
+        self, *, user: MemoryUser, proposal: Proposal | None, found: Would | None, now: datetime
+    ) -> None:
+        """Show what a proposal's rules would say (`alerts.provisional`)."""
+        show_provisional(user=user, proposal=proposal, found=found, now=now)
+
+    def would_find(
+        self,
+        *,
+        user: MemoryUser,
+        project: Project,
+        rules: Collection[str],
+        placed: Placed,
+        now: datetime,
+    ) -> Would:
+        """What rules of a project would say now (`alerts.preview`)."""
+        limits = queue_limits()
+        return would_find(
+            user=user, project=project, rules=rules, placed=placed, now=now, limits=limits
+        )
+
+    def replay(
+        self,
+        *,
+        user: MemoryUser,
+        before: Project,
+        after: Project,
+        placed: Placed,
+        now: datetime,
+    ) -> list[dict[str, Any]]:
+        """What another project would have said, and when (`alerts.replay`)."""
+        limits = queue_limits()
+        return replay(user=user, before=before, after=after, placed=placed, now=now, limits=limits)
 
     def advance(
         self, *, user: MemoryUser, first: int, kinds: frozenset[str], now: datetime

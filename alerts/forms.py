@@ -9,6 +9,18 @@ from django import forms
 from alerts.models import OverrideReason
 
 
+class DismissForm(forms.Form):
+    """Why a concern does not apply, where somebody wants to say it."""
+
+    comment = forms.CharField(
+        label="Why, if you like",
+        max_length=2_000,
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 2}),
+        help_text="What the next reader should know. The same concern does not come back.",
+    )
+
+
 class OverrideForm(forms.Form):
     """Why an alert does not apply: a coded reason, and words where the code says too little."""
 

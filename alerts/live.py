@@ -27,6 +27,7 @@ from django.db.models import Max
 
 from alerts.door import Door, Guest
 from alerts.models import AlertEvent
+from alerts.work import WorkWatch
 from memory.access import watchers
 from memory.rights import Right
 
@@ -63,6 +64,7 @@ class Hub:
 
     def __init__(self) -> None:
         self.loop: asyncio.AbstractEventLoop | None = None
+        self.work = WorkWatch()
         self._listeners: set[Listener] = set()
         self._woken = asyncio.Event()
         self._fresh: list[Happened] = []  # committed here, not yet looked at

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import Any
 
-from alerts.snapshot import Snapshot
+from alerts.queries import RecordRow
 from memory.library.reference import load
 from memory.looked_up import named_in_source, rows_about
 from memory.project.library import Library
@@ -17,16 +17,16 @@ from memory.sandbox import Encoded, encoded
 NOTHING = encoded([])
 
 
-def table_rows(seen: Snapshot, library: Library) -> Encoded:
+def table_rows(
+    project: Project, rules: Iterable[Rule], records: Iterable[RecordRow], library: Library
+) -> Encoded:
     """The rows named in the records that rules with a use for tables read, or in such a rule."""
-    looking = [rule for rule in seen.rules if _looks_up(library, rule.uses)]
+    looking = [rule for rule in rules if _looks_up(library, rule.uses)]
     if not looking:
         return NOTHING
-    kinds = {kind for rule in looking for kind in _kinds(seen.code.project, rule)}
+    kinds = {kind for rule in looking for kind in _kinds(project, rule)}
     named = {named_in_source(rule.source) for rule in looking}
-    named |= {
-        _named_in_record(data) for kind, _, _, data, _ in seen.records.values() if kind in kinds
-    }
+    named |= {_named_in_record(data) for kind, _, _, data, _ in records if kind in kinds}
     return rows_about(frozenset().union(*named))
 
 

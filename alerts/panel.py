@@ -90,6 +90,7 @@ class Panel:
     rule_changed: bool
     tables_changed: bool
     mark: Watermark | None
+    template: str = "alerts/panel.html"
 
     @property
     def person(self) -> MemoryUser:
@@ -104,7 +105,7 @@ def panel_of(alert: Alert) -> Panel:
     return Panel(
         alert=alert,
         banner=banner_of(alert.user),
-        cards=_cards(alert, project),
+        cards=cards_of(alert, project),
         basis=basis_of(alert.basis),
         history=_history(alert),
         rule_says=rule.doc.partition("\n")[0] if rule else "This rule is no longer in the code.",
@@ -124,7 +125,8 @@ def _rule_page(alert: Alert, *, known: bool, own: bool) -> str:
     return reverse("rule", args=[alert.rule])
 
 
-def _cards(alert: Alert, project: Project) -> tuple[EvidenceCard, ...]:
+def cards_of(alert: Alert, project: Project) -> tuple[EvidenceCard, ...]:
+    """The records of an alert's evidence, in the words of a project's kinds, the oldest first."""
     facts = facts_by_seq(alert.user, {seq for record in alert.evidence for seq in record["facts"]})
     dated = [(record, _facts_of(record, facts)) for record in alert.evidence]
     dated.sort(key=lambda pair: min((fact.occurred_at.timestamp() for fact in pair[1]), default=0))

@@ -17,7 +17,7 @@ from django.db import connection
 from django.db.models import DateField, DateTimeField, UUIDField
 
 from alerts.compare import Standing
-from alerts.models import ACTIVE
+from alerts.models import ACTIVE, ORDINARY, Origin, Status
 from memory.models import MemoryUser
 
 
@@ -35,12 +35,13 @@ class Mark:
 @dataclass(frozen=True)
 class Head:
     """A person's heads, zone and code, their watermark if any, the kinds read after it, and all
-    their active alerts in order of their ids."""
+    their active alerts (no early words) in order of their ids; and whether concerns stand."""
 
     user: MemoryUser
     mark: Mark | None
     new_kinds: frozenset[str]
     standing: tuple[Standing, ...]
+    noticed: bool
 
 
 _HEAD = """
@@ -50,13 +51,21 @@ SELECT person.external_id, person.timezone, person.fact_seq, person.reading_seq,
        (SELECT {kinds} FROM memory_readingbody AS said
         WHERE said.user_id = person.id AND said.seq > COALESCE(mark.reading_seq, 0)),
        (SELECT {alerts} FROM alerts_alert AS one
-        WHERE one.user_id = person.id AND one.status IN {active})
+        WHERE one.user_id = person.id AND one.status IN {active} AND one.origin IN {ordinary}),
+       EXISTS (SELECT 1 FROM alerts_alert AS one
+               WHERE one.user_id = person.id AND one.status IN {active}
+                 AND one.status <> '{overridden}' AND one.origin = '{concern}')
 FROM memory_memoryuser AS person LEFT JOIN alerts_watermark AS mark ON mark.user_id = person.id
 WHERE person.id = %s AND person.erased_at IS NULL
 """
 _STANDING = ", ".join(f"one.{field.name}" for field in fields(Standing)).replace("alert_id", "id")
 # Written out, so that the index of active alerts serves: resolved ones only ever grow in number
-_ACTIVE = "(" + ", ".join(f"'{status}'" for status in ACTIVE) + ")"
+_WRITTEN = {
+    "active": "(" + ", ".join(f"'{status}'" for status in ACTIVE) + ")",
+    "ordinary": "(" + ", ".join(f"'{origin}'" for origin in ORDINARY) + ")",
+    "overridden": Status.OVERRIDDEN,
+    "concern": Origin.CONCERN,
+}
 _GATHERED = {
     "postgresql": {
         "kinds": "string_agg(DISTINCT said.kind, ',')",
@@ -71,7 +80,7 @@ _GATHERED = {
 
 def read_head(user_id: UUID) -> Head:
     """Where a person's log ends and where the rules got to. Raises MemoryUser.DoesNotExist."""
-    statement = _HEAD.format(active=_ACTIVE, **_GATHERED[connection.vendor])
+    statement = _HEAD.format(**_WRITTEN, **_GATHERED[connection.vendor])
     row = _one(statement, [as_stored(user_id)])
     if row is None:
         raise MemoryUser.DoesNotExist(user_id)
@@ -87,7 +96,9 @@ def read_head(user_id: UUID) -> Head:
     mark = None if row[6] is None else Mark(row[6], row[7], row[8], row[9], _date(row[10]))
     standing = sorted(json.loads(row[12] or "[]"))
     new_kinds = frozenset((row[11] or "").split(",")) - {""}
-    return Head(user, mark, new_kinds, tuple(Standing(*one) for one in standing))
+    return Head(
+        user, mark, new_kinds, tuple(Standing(*one) for one in standing), noticed=bool(row[13])
+    )
 
 
 class HeadMoved(Exception):

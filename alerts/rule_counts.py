@@ -68,13 +68,56 @@ class RuleCounts:
 
 
 def counts_by_rule(events: AlertEventQuerySet, now: datetime) -> dict[str, RuleCounts]:
-    """What these events tell of each rule; one query."""
+    """What these events tell of each rule in force; one query."""
     found: dict[str, list[tuple[str, str, str, Numbers]]] = defaultdict(list)
     numbers = {name: Count("pk", filter=_since(days, now)) for name, days in _named()}
-    grouped = events.values_list("alert__rule", "alert__origin", "kind", "reason")
+    grouped = events.ordinary().values_list("alert__rule", "alert__origin", "kind", "reason")
     for rule, origin, kind, reason, *counts in grouped.annotate(**numbers).order_by():
         found[rule].append((origin, kind, reason, tuple(counts)))
     return {rule: _counts(rows) for rule, rows in found.items()}
+
+
+@dataclass(frozen=True)
+class ConcernCounts:
+    """What became of what the model noticed, over each of `SPANS`."""
+
+    noticed: Numbers
+    dismissed: Numbers
+    sent: Numbers
+    became_rules: Numbers
+    gave_way: Numbers
+
+    @property
+    def lines(self) -> list[tuple[str, Numbers]]:
+        """`("Noticed", (3, 4, 4))` and so on."""
+        return [
+            ("Noticed", self.noticed),
+            ("Dismissed", self.dismissed),
+            ("A rule was asked for", self.sent),
+            ("A rule says it now", self.became_rules),
+            ("Gave way to others", self.gave_way),
+        ]
+
+
+def concern_counts(events: AlertEventQuerySet, now: datetime) -> ConcernCounts:
+    """What these events tell of concerns; one query."""
+    said = Q(said_by__isnull=False)
+    kinds = {
+        "noticed": Q(kind=EventKind.OPENED),
+        "dismissed": Q(kind=EventKind.DISMISSED),
+        "sent": Q(kind=EventKind.SENT),
+        "became_rules": Q(kind=EventKind.CLEARED) & said,
+        "gave_way": Q(kind=EventKind.CLEARED) & ~said,
+    }
+    numbers = {
+        f"{name}_{span}": Count("pk", filter=which & (_since(days, now) or Q()))
+        for name, which in kinds.items()
+        for span, days in _named()
+    }
+    found = events.filter(alert__origin=Origin.CONCERN).aggregate(**numbers)
+    return ConcernCounts(
+        **{name: tuple(found[f"{name}_{span}"] for span, _ in _named()) for name in kinds}
+    )
 
 
 def _named() -> list[tuple[str, int | None]]:

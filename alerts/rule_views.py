@@ -13,7 +13,7 @@ from django.views.decorators.http import require_safe
 
 from alerts import access
 from alerts.models import Status
-from alerts.rule_counts import SPANS, RuleCounts, counts_by_rule
+from alerts.rule_counts import SPANS, RuleCounts, concern_counts, counts_by_rule
 from alerts.rule_page import page_of
 from memory.access import NotFound, may, memory_user, memory_users
 from memory.code import adopted_baseline
@@ -42,7 +42,8 @@ class RuleLine:
 def rules(request: HttpRequest) -> HttpResponse:
     """The rules of the baseline in force."""
     project, sees = adopted_baseline(), may(request.user, Right.ALERTS_READ)
-    counts = counts_by_rule(access.events(request.user), timezone.now()) if sees else {}
+    events, now = access.events(request.user), timezone.now()
+    counts = counts_by_rule(events, now) if sees else {}
     opened = _open_by_rule(request) if sees else {}
     lines = [
         RuleLine(rule, counts.get(name, RuleCounts()) if sees else None, opened.get(name, 0))
@@ -53,6 +54,8 @@ def rules(request: HttpRequest) -> HttpResponse:
         "sees": sees,
         "people": memory_users(request.user, Right.ALERTS_READ).count() if sees else 0,
         "digest": project.digest,
+        "concerns": concern_counts(events, now) if sees else None,
+        "spans": [words for words, _ in SPANS],
     }
     return render(request, "alerts/rules.html", context)
 

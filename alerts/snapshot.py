@@ -2,61 +2,39 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any
 from uuid import UUID
 
 from alerts.compare import Standing
-from alerts.engine import EvidenceRef
 from alerts.ground import ground
-from alerts.queries import Head, HeadMoved, Mark, RecordRow, read_head, read_records
-from memory.code import Code, code_of
+from alerts.queries import Head, HeadMoved, Mark, read_head, read_records
+from alerts.scene import Scene, kinds_read, state_of
+from memory.code import code_of
 from memory.models import MemoryUser
-from memory.project.bundle import StateSlice
 from memory.project.tree import Project, Rule
 from memory.snapshot import snapshot
 
 
 @dataclass(frozen=True)
-class Snapshot:
+class Snapshot(Scene):
     """A person at one moment: where the rules got to, what is new, and the records they read."""
 
     user: MemoryUser
     before: Mark
     after: Mark
-    rules: tuple[Rule, ...]
-    records: Mapping[tuple[str, str], RecordRow]
-    """By kind and id, as read, the JSON still text: only evidence is ever decoded."""
-    state: StateSlice
     first: bool
-    code: Code
     active: tuple[Standing, ...]
+    noticed: bool = False
+    """Whether there are concerns that what the rules find may clear."""
 
     @property
     def standing(self) -> list[Standing]:
         """The active alerts of the rules that run, and of rules that are not known any more."""
         ran, known = {rule.name for rule in self.rules}, self.code.project.rules
         return [alert for alert in self.active if alert.rule in ran or alert.rule not in known]
-
-    def evidence(self, refs: Iterable[EvidenceRef]) -> list[dict[str, Any]]:
-        """The evidence as an alert stores it. Raises ValueError for a record that is not there."""
-        return [self._evidence(ref) for ref in refs]
-
-    def _evidence(self, ref: EvidenceRef) -> dict[str, Any]:
-        record = self.records.get(ref)
-        if record is None:
-            raise ValueError("named a record as evidence that is not in the state")
-        kind, record_id, _, data, facts = record
-        return {
-            "kind": kind,
-            "id": record_id,
-            "data": json.loads(data),
-            "facts": json.loads(facts),
-        }
 
 
 def take(user_id: UUID, *, now: datetime, afresh: bool = False) -> Snapshot:
@@ -83,21 +61,19 @@ def _read(head: Head, now: datetime, afresh: bool) -> Snapshot:
     new = head.mark is None and not head.standing
     since = replace(after, fact_seq=0, reading_seq=0) if new else before
     rules = every if afresh else _touched(project, head.new_kinds, since, after)
-    kinds = sorted(_kinds_read(project, rules))
+    kinds = sorted(kinds_read(project, rules))
     rows = sorted(read_records(user, kinds))
-    sources: dict[str, list[str]] = {kind: [] for kind in kinds}
-    for kind, _, source, _, _ in rows:
-        sources[kind].append(source)
     return Snapshot(
         user=user,
         before=before,
         after=after,
         rules=rules,
         records={row[:2]: row for row in rows},
-        state=StateSlice({project.kinds[kind].collection: sources[kind] for kind in kinds}),
+        state=state_of(project, kinds, rows),
         first=head.mark is None,
         code=code,
         active=head.standing,
+        noticed=head.noticed,
     )
 
 
@@ -112,11 +88,3 @@ def _touched(
         project.kinds[kind].collection for kind in new_kinds if kind in project.kinds
     )
     return tuple(rule for rule in project.rules.values() if rule.touched_by(collections))
-
-
-def _kinds_read(project: Project, rules: Iterable[Rule]) -> set[str]:
-    kinds: set[str] = set()
-    for rule in rules:
-        reads = project.collections if rule.reads is None else rule.reads
-        kinds |= {project.collections[name].full_name for name in reads}
-    return kinds

@@ -22,7 +22,9 @@ from memory.models import (
     AppKey,
     CarePlacement,
     HeldReading,
+    Job,
     MemoryUser,
+    Need,
     Proposal,
     Reach,
     RoleGrant,
@@ -159,6 +161,28 @@ def held_reading(somebody: Somebody, held_id: int) -> HeldReading:
         found = held_readings(somebody).select_related("user").get(pk=held_id)
     except HeldReading.DoesNotExist:
         raise NotFound from None
+    audit.saw(found.user_id)
+    return found
+
+
+def job(somebody: Somebody, job_id: UUID, right: Right) -> Job:
+    """One job for a person to whom somebody has the right. Raises NotFound."""
+    jobs = Job.objects.filter(user__in=memory_users(somebody, right)).select_related("user")
+    try:
+        found = jobs.get(pk=job_id)
+    except Job.DoesNotExist:
+        raise NotFound from None
+    if found.user_id is not None:
+        audit.saw(found.user_id)
+    return found
+
+
+def need(somebody: Somebody, need_id: int) -> Need:
+    """One need of a person whose readings somebody may confirm. Raises NotFound."""
+    people = memory_users(somebody, Right.READINGS_CONFIRM)
+    found = Need.objects.filter(user__in=people, pk=need_id).first()
+    if found is None:
+        raise NotFound
     audit.saw(found.user_id)
     return found
 

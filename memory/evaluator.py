@@ -84,9 +84,19 @@ class Evaluator(Protocol):
     ) -> list[dict[str, Any]]:
         """What the rules that differ between two projects would have opened and cleared, and when.
 
-        Fact by fact over the log: `[{"seq", "on", "opened": [finding], "cleared": [finding]}]`,
-        `on` the person's date when the fact was recorded; in order. `placed` as in `would_find`.
-        Where there are too many steps the latest are looked at.
+        Fact by fact over the log, each with all that was ever read of it:
+        `[{"seq", "on", "opened": [finding], "cleared": [finding]}]` in order, `on` the person's
+        date when the fact was recorded. A finding is `{"rule", "key", "severity", "summary",
+        "evidence": [{"kind", "id", "facts"}]}`, the gravest first; that a rule failed is one.
+        `placed` as in `would_find`. Steps at which nothing changes are not listed, but for the
+        last: `seq` None, `on` today, with what only the days since have changed and with `"gone":
+        [finding]`, what `before` says today and `after` says no more, or less gravely. Where a
+        list was cut, `"more"` counts what is not in it.
+
+        Facts of one day are one step where there are many. Of too many steps, and where the time
+        runs out, the latest are looked at: the first listed then has `"left_out"`, how many steps
+        before it were not, and opens all that stood by then. Empty where no rule differs. Nothing
+        is stored. Raises NoWorker where the sandbox has no room.
         """
 
     def show_provisional(

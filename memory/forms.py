@@ -9,6 +9,7 @@ from uuid import UUID
 from django import forms
 
 from memory.actions.app_keys import LIFETIME, Grant
+from memory.actions.change_requests import LONGEST_COMMENT
 from memory.models import MemoryUser, Reach, Team
 from memory.rights import SCOPES, Right
 
@@ -23,6 +24,17 @@ class RejectForm(forms.Form):
         widget=forms.Textarea(attrs={"rows": 3}),
         error_messages={"required": "Say in a few words why it is rejected."},
         help_text="What the next reader should know. The facts go on waiting.",
+    )
+
+
+class ChangesForm(forms.Form):
+    """What is to be otherwise in the next attempt at a proposal."""
+
+    comment = forms.CharField(
+        max_length=LONGEST_COMMENT,
+        widget=forms.Textarea(attrs={"rows": 3}),
+        error_messages={"required": "Say in a few words what is to be changed."},
+        help_text="The model reads this together with the code, and writes another proposal.",
     )
 
 

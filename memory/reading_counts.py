@@ -36,6 +36,11 @@ class ReadingCounts:
         """The accounted among all, from 0 to 1; None where there is nothing to read."""
         return self.accounted / self.all if self.all else None
 
+    @property
+    def percent(self) -> int | None:
+        """The coverage in whole per cent, rounded down: 100 means everything."""
+        return self.accounted * 100 // self.all if self.all else None
+
 
 def reading_of(person: MemoryUser) -> ReadingCounts:
     """The counts of a person; one query, two where there is something to read."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from memory.models import MemoryUser, Record
 from memory.project.payload import PayloadError, check_payload
@@ -15,11 +15,18 @@ def changed_kinds(before: Project, after: Project) -> frozenset[str]:
     return frozenset(name for name in names if before.kinds.get(name) != after.kinds.get(name))
 
 
-def misfits(user: MemoryUser, before: Project, after: Project) -> Iterator[tuple[str, str, str]]:
-    """The records that another project would refuse: kind, id, and why."""
+def misfits(
+    user: MemoryUser, before: Project, after: Project, read_again: Collection[int] = ()
+) -> Iterator[tuple[str, str, str]]:
+    """The records that another project would refuse: kind, id, and why.
+
+    Not those of a kind that is gone, where each fact that they rest on is read again as another.
+    """
     rows = Record.objects.filter(user=user, kind__in=changed_kinds(before, after))
     for row in rows.order_by("kind", "record_id").iterator():
         kind = after.kinds.get(row.kind)
+        if kind is None and row.facts and set(row.facts) <= set(read_again):
+            continue
         if kind is None:
             yield row.kind, row.record_id, "the kind is not there any more"
             continue

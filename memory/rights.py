@@ -27,6 +27,7 @@ class Right(StrEnum):
     ALERTS_HANDLE = "alerts:handle"
     PROPOSALS_DECIDE = "proposals:decide"
     READINGS_CONFIRM = "readings:confirm"
+    JOBS_CANCEL = "jobs:cancel"
     ADMINISTER = "administer"
     AUDIT_READ = "audit:read"
 
@@ -51,9 +52,17 @@ RIGHTS: dict[str, frozenset[Right]] = {
             Right.ALERTS_HANDLE,
             Right.CODE_READ,
             Right.READINGS_CONFIRM,
+            Right.JOBS_CANCEL,
         }
     ),
-    Role.REVIEWER: frozenset({Right.CODE_READ, Right.PROPOSALS_DECIDE, Right.READINGS_CONFIRM}),
+    Role.REVIEWER: frozenset(
+        {
+            Right.CODE_READ,
+            Right.PROPOSALS_DECIDE,
+            Right.READINGS_CONFIRM,
+            Right.JOBS_CANCEL,
+        }
+    ),
     Role.ADMIN: frozenset({Right.ADMINISTER}),
     Role.AUDITOR: frozenset({Right.AUDIT_READ}),
 }
@@ -75,6 +84,7 @@ SCOPES = (
     Right.QUERY,
     Right.ALERTS_READ,
     Right.CODE_READ,
+    Right.JOBS_CANCEL,
 )
 """What a key may be given."""
 

@@ -13,11 +13,26 @@ from django.utils import timezone
 
 from memory.access import NotFound
 from memory.actions.apply_reading import ReadMoved, apply_reading, give_up_reading
-from memory.actions.jobs import LeaseLost, claim, effect, fail, running_before
+from memory.actions.jobs import (
+    JobCancelled,
+    LeaseLost,
+    claim,
+    effect,
+    end_cancelled,
+    enqueue,
+    fail,
+    midway,
+    running_before,
+)
+from memory.actions.needs import enqueue_open_needs
+from memory.actions.progress import Course, begin_reading, hand_on
 from memory.actions.proposals import ParentMoved
+from memory.actions.structure_needs import apply_written
 from memory.actions.to_read import enqueue_unread
+from memory.checkpointer.model.errors import Cancelled
 from memory.checkpointer.reading.job import MARGIN_SECONDS, read_next
 from memory.checkpointer.structure import prepare
+from memory.checkpointer.structuring.job import structure_next
 from memory.forgetting import forget_if_told
 from memory.models import Job, MemoryUser
 
@@ -52,11 +67,10 @@ def run_job(job_id: str) -> None:
     job = claim(job_id=uuid.UUID(job_id), now=timezone.now())
     if job is None:
         return
-    if job.user is not None and job.user.erased_at is not None:
-        with effect(job=job, now=timezone.now()):
-            return
     try:
-        _handlers[job.name](job)
+        _run(job)
+    except (Cancelled, JobCancelled):
+        end_cancelled(job=job, now=timezone.now())
     except LeaseLost:
         logger.warning("job %s (%s) lost its lease", job.pk, job.name)
     except Exception as error:
@@ -65,18 +79,51 @@ def run_job(job_id: str) -> None:
         raise JobFailed(type(error).__name__) from None
 
 
+def _run(job: Job) -> None:
+    if job.cancel_at is not None:  # before its worker was lost
+        raise JobCancelled(job.pk)
+    if job.user is not None and job.user.erased_at is not None:
+        with effect(job=job, now=timezone.now()):
+            return
+    _handlers[job.name](job)
+
+
 @handles("structure")
 def run_structure(job: Job) -> None:
-    """Structure what waits for the job's person; code that changed meanwhile starts it over."""
+    """Give what waits for the job's person a place, then have a model write what is needed beside.
+
+    Of two jobs for one person the later leaves the model to the other, which queues the next when
+    it ends. Code that changed meanwhile has it started over.
+    """
     assert job.user_id is not None
+    assert job.user is not None
+    ends = time.monotonic() + settings.JOB_SECONDS["structure"] - MARGIN_SECONDS
+    _structure_waiting(job, job.user_id)
+    written = None
+    if not running_before(job=job, now=timezone.now()):
+        try:
+            written = structure_next(job.user_id, ends=ends, course=Course(job))
+        except (NotFound, MemoryUser.DoesNotExist):  # erased meanwhile, and the job with it
+            return
+    now = timezone.now()
+    try:
+        with effect(job=job, now=now):
+            if written is not None:
+                apply_written(user_id=job.user_id, written=written, now=now)
+    except ParentMoved:
+        with effect(job=job, now=now):
+            enqueue(name="structure", user=job.user, now=now)
+
+
+def _structure_waiting(job: Job, user_id: uuid.UUID) -> None:
+    """Infer kinds for what waits, and propose them."""
     for _ in range(TRIALS):
-        now = timezone.now()
-        bring_about = prepare(user_id=job.user_id, now=now)
+        bring_about = prepare(user_id=user_id, now=timezone.now())
         with suppress(ParentMoved):
-            with effect(job=job, now=now):
+            with midway(job=job):
                 bring_about()
             return
-    raise CodeKeepsMoving(job.user_id)
+    raise CodeKeepsMoving(user_id)
 
 
 MOVED = "what was read did not hold any more when it was to be stored"
@@ -93,9 +140,10 @@ def run_read(job: Job) -> None:
         with effect(job=job, now=timezone.now()):
             return
     ends = time.monotonic() + settings.Q_CLUSTER["timeout"] - MARGIN_SECONDS
+    course = begin_reading(job)
     for _ in range(TRIALS):
         try:
-            read = read_next(job.user_id, ends=ends)
+            read = read_next(job.user_id, ends=ends, course=course)
         except (NotFound, MemoryUser.DoesNotExist):  # erased meanwhile, and the job with it
             return
         now = timezone.now()
@@ -103,12 +151,15 @@ def run_read(job: Job) -> None:
             with effect(job=job, now=now):
                 if read is not None:
                     apply_reading(user_id=job.user_id, read=read, now=now)
+                    hand_on(course, more=read.accounted, now=now)
             return
     with effect(job=job, now=now):
         if read is not None:
             give_up_reading(user_id=job.user_id, read=read, reason=MOVED, now=now)
+            hand_on(course, more=len(read.items), now=now)
 
 
 def sweep_unread() -> None:
-    """Every five minutes: queue people with something to read that no job is about to read."""
+    """Every five minutes: queue people with something to read or to structure and no job for it."""
     enqueue_unread(now=timezone.now())
+    enqueue_open_needs(now=timezone.now())

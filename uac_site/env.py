@@ -118,6 +118,10 @@ class Environment(BaseSettings):
     uac_model_prices: Prices = {}
     uac_prompt_tokens: int = Field(default=8_000, ge=6_000, le=1_000_000)
     uac_read_attempts: int = Field(default=3, ge=1, le=10)
+    uac_structure_prompt_tokens: int = Field(default=24_000, ge=16_000, le=1_000_000)
+    uac_structure_attempts: int = Field(default=3, ge=1, le=10)
+    uac_structure_answer_tokens: int = Field(default=16_000, ge=1_000, le=1_000_000)
+    uac_structure_seconds: int = Field(default=300, ge=60, le=7_200)
     uac_model_daily_budget: Budget = None
     uac_model_daily_budget_per_person: Budget = None
 

@@ -142,6 +142,10 @@ Q_CLUSTER: dict[str, Any] = {
     "label": "Queue",
 }
 
+# What a job of a name may take where it is not the cluster's timeout: it asks a model for long
+
+JOB_SECONDS = {"structure": max(env.uac_structure_seconds, env.job_timeout_seconds)}
+
 # Evaluation of rules
 
 EVALUATION_INLINE_SECONDS = env.uac_inline_evaluation_ms / 1_000
@@ -173,6 +177,12 @@ MODEL: dict[str, Any] = {
 
 PROMPT_TOKENS = env.uac_prompt_tokens
 READ_ATTEMPTS = env.uac_read_attempts
+
+# Structuring: the same, and the most that the model may write, which is whole files
+
+STRUCTURE_PROMPT_TOKENS = env.uac_structure_prompt_tokens
+STRUCTURE_ATTEMPTS = env.uac_structure_attempts
+STRUCTURE_ANSWER_TOKENS = env.uac_structure_answer_tokens
 
 # Audit
 

@@ -13,13 +13,14 @@ from alerts.api import AlertsView
 from alerts.try_views import try_it
 from memory.api.unknown import UnknownAddressView
 from memory.api.urls import urlpatterns as memory_api
-from memory.views import person_data
+from memory.views import person_data, work
 from memory.views.audit import audit_csv, audit_page
 from memory.views.code import compare, versions
 from memory.views.model import model, retry_model
+from memory.views.needs import ask, person_needs, try_again
 from memory.views.people import people
 from memory.views.person import person, person_fragment
-from memory.views.proposals import approve, proposal, proposals, reject
+from memory.views.proposals import approve, changes, proposal, proposals, reject
 from memory.views.query import query
 from memory.views.reading import again, confirm, person_reading, refuse
 from memory.views.reference import table_row, tables
@@ -42,6 +43,8 @@ urlpatterns = [
     path("alerts/<int:alert_id>/panel", alerts.panel, name="panel"),
     path("alerts/<int:alert_id>/acknowledge", alerts.acknowledge, name="acknowledge"),
     path("alerts/<int:alert_id>/override", alerts.override, name="override"),
+    path("concerns/<int:concern_id>/dismiss", alerts.dismiss, name="dismiss_concern"),
+    path("concerns/<int:concern_id>/send", alerts.send, name="send_concern"),
     path("people", people, name="people"),
     path("people/<uuid:user_id>", person, name="person"),
     path("people/<uuid:user_id>/fragment", person_fragment, name="person_fragment"),
@@ -56,12 +59,18 @@ urlpatterns = [
     path("try", try_it, name="try_it"),
     path("people/<uuid:user_id>/reading", person_reading, name="person_reading"),
     path("people/<uuid:user_id>/reading/again", again, name="read_again"),
+    path("people/<uuid:user_id>/needs", person_needs, name="person_needs"),
+    path("people/<uuid:user_id>/needs/ask", ask, name="ask_for_code"),
+    path("needs/<int:need_id>/again", try_again, name="try_need_again"),
+    path("people/<uuid:user_id>/reading/now", work.read, name="read_now"),
+    path("people/<uuid:user_id>/jobs/<uuid:job_id>/cancel", work.cancel, name="cancel_work"),
     path("held/<int:held_id>/confirm", confirm, name="confirm_held"),
     path("held/<int:held_id>/refuse", refuse, name="refuse_held"),
     path("proposals", proposals, name="proposals"),
     path("proposals/<uuid:proposal_id>", proposal, name="proposal"),
     path("proposals/<uuid:proposal_id>/approve", approve, name="approve"),
     path("proposals/<uuid:proposal_id>/reject", reject, name="reject"),
+    path("proposals/<uuid:proposal_id>/changes", changes, name="request_changes"),
     path("office/model", model, name="model"),
     path("office/model/retry", retry_model, name="retry_model"),
     path("audit", audit_page, name="audit"),

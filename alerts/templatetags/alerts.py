@@ -27,6 +27,12 @@ STATUS_WORDS = {
     "overridden": "overridden",
     "resolved": "cleared",
 }
+EARLY_STATUS_WORDS = {
+    "open": "open",
+    "acknowledged": "a rule was asked for",
+    "overridden": "dismissed",
+    "resolved": "closed",
+}
 
 
 @register.filter
@@ -45,6 +51,12 @@ def rule_words(rule: str) -> str:
 def status_word(status: str) -> str:
     """What a status is called on a page."""
     return STATUS_WORDS[status]
+
+
+@register.filter
+def early_status(status: str) -> str:
+    """What a status of an early word is called on a page."""
+    return EARLY_STATUS_WORDS[status]
 
 
 @register.filter
@@ -107,6 +119,19 @@ def alerts_of(person: MemoryUser) -> dict[str, Any]:
         "past": past[:PAST],
         "standing_count": count["standing"],
         "past_count": count["past"],
+    }
+
+
+@register.simple_tag
+def early_words_of(person: MemoryUser) -> dict[str, Any]:
+    """A person's standing early words, worst first, and those that are past, newest first."""
+    own = Alert.every.early().filter(user=person).select_related("user")
+    past = own.exclude(status__in=(Status.OPEN, Status.ACKNOWLEDGED))
+    return {
+        "standing": list(own.standing().worst_first()[:STANDING]),
+        "standing_count": own.standing().count(),
+        "past": list(past.order_by("-changed_at", "-pk")[:PAST]),
+        "past_count": past.count(),
     }
 
 

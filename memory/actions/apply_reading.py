@@ -16,13 +16,15 @@ from memory.actions.append_readings import NewStatement, append_readings
 from memory.actions.appended import Appended
 from memory.actions.check_facts import FactsRefused
 from memory.actions.jobs import enqueue
+from memory.actions.needs import note_needs
 from memory.actions.project_state import Key, project_readings, statements_about
 from memory.actions.to_read import enqueue_reading
 from memory.checkpointer.reading.answer import ReadAnswer
 from memory.checkpointer.reading.item import Item
 from memory.checkpointer.reading.verify import ReadFact, Verdict, verify
 from memory.code import code_of
-from memory.models import HeldReading, MemoryUser, ReadStatus, ToRead
+from memory.evaluator import Concern, evaluator
+from memory.models import HeldReading, MemoryUser, ReadStatus, Record, ToRead
 from memory.models.to_read import ToReadQuerySet
 from memory.project.fold import Statement
 
@@ -51,6 +53,8 @@ class Read:
     again: Mapping[int, str] = field(default_factory=dict)
     refused: int = 0
     later: bool = False
+    shown: frozenset[Key] = frozenset()
+    """The records that the prompt showed: what a concern may name."""
 
     @property
     def used(self) -> dict[int, Item]:
@@ -58,19 +62,28 @@ class Read:
         left = self.stuck.keys() | self.again.keys()
         return {number: item for number, item in self.items.items() if number not in left}
 
+    @property
+    def accounted(self) -> int:
+        """How many messages wait no more: read, with nothing to remember, or for a person."""
+        return len(self.items) - len(self.again)
+
 
 @transaction.atomic
 def apply_reading(*, user_id: UUID, read: Read, now: datetime) -> None:
     """Store it, in the transaction that ends the job. Raises ReadMoved where it holds no more."""
     user = MemoryUser.objects.select_for_update(no_key=True).get(pk=user_id)
     _check_waiting(user, read.items.values())
+    concerns: list[Concern] = []
     if read.answer is not None and read.used:
         verdict = _verified(user, read, read.answer)
         user = _store(user, verdict, now)
         _note_read(user, read, verdict, now)
+        note_needs(user=user, seqs={fact.seq for fact in verdict.facts}, now=now)
+        concerns = _concerns(user, read, verdict)
     _note_unread(user, read, now)
     if not read.later and ToRead.objects.waiting().filter(user=user).exists():
         enqueue_reading(user=user, now=now)
+    evaluator().notice(user=user, concerns=concerns, now=now)
 
 
 def _check_waiting(user: MemoryUser, items: Iterable[Item]) -> None:
@@ -88,9 +101,8 @@ def _verified(user: MemoryUser, read: Read, answer: ReadAnswer) -> Verdict:
     code = code_of(user)
     if code.project.digest != read.digest:
         raise ReadMoved(user.pk)
-    used = [one for one in answer.messages if one.number in read.used]
-    kept = answer.model_copy(update={"messages": used})
-    verdict = verify(user=user, code=code, items=read.used, answer=kept)
+    kept = answer.about(read.used)
+    verdict = verify(user=user, code=code, items=read.used, answer=kept, shown=read.shown)
     if verdict.problems:
         raise ReadMoved(user.pk)
     return verdict
@@ -164,10 +176,34 @@ def _hold(user: MemoryUser, fact: ReadFact, now: datetime) -> None:
     )
 
 
+def _concerns(user: MemoryUser, read: Read, verdict: Verdict) -> list[Concern]:
+    """The concerns, with those of their records that are still there now that all is stored."""
+    refs = [ref for one in verdict.concerns for ref in one.records]
+    rows = Record.objects.filter(
+        user=user, kind__in={ref.kind for ref in refs}, record_id__in={ref.id for ref in refs}
+    )
+    there = set(rows.values_list("kind", "record_id"))
+    found = []
+    for one in verdict.concerns:
+        item = read.items[one.number]
+        concern = Concern(
+            severity=one.severity,
+            summary=one.summary,
+            detail=one.why,
+            quote=one.quote,
+            message_seq=item.seq if item.stream == "message" else None,
+            facts=tuple(fact.seq for fact in verdict.facts if fact.number == one.number),
+            records=tuple(key for ref in one.records if (key := (ref.kind, ref.id)) in there),
+        )
+        found += [concern] if concern.records else []
+    return found
+
+
 def _note_read(user: MemoryUser, read: Read, verdict: Verdict, now: datetime) -> None:
     found: dict[int, list[dict[str, object]]] = {}
     for fact in verdict.facts:
-        found.setdefault(fact.number, []).append({"fact": fact.seq, **fact.about()})
+        about = {"fact": fact.seq, "held": sum(fact.held), **fact.about()}
+        found.setdefault(fact.number, []).append(about)
     for number, item in read.used.items():
         status = ReadStatus.READ if number in found else ReadStatus.NOTHING
         reason = verdict.nothing.get(number, "")

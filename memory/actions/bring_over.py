@@ -10,12 +10,12 @@ from uuid import UUID
 
 from memory import audit
 from memory.actions.activate import activate, record_version
-from memory.actions.jobs import effect, enqueue
+from memory.actions.jobs import effect
 from memory.actions.proposals import Change, propose, supersede_open
 from memory.checkpointer.checks import Setting, run_checks, tables_for
 from memory.checkpointer.refold import StoredRecord
 from memory.code import Code, code_of, load_project, store_project
-from memory.models import Baseline, Job, MemoryUser, Proposal, Record
+from memory.models import Baseline, Job, MemoryUser, Proposal, ProposalOrigin, Record
 from memory.project.rebase import Rebased, rebase
 from memory.project.shipped import library
 from memory.project.tree import Project
@@ -110,8 +110,7 @@ def _move(user: MemoryUser, step: Step, now: datetime) -> None:
         of="baseline",
         object_id=baseline.number,
     )
-    if supersede_open(user=user, now=now):
-        enqueue(name="structure", user=user, now=now)
+    supersede_open(user=user, now=now, anew=True)
 
 
 def _propose(user: MemoryUser, step: Step, now: datetime) -> None:
@@ -122,6 +121,7 @@ def _propose(user: MemoryUser, step: Step, now: datetime) -> None:
         summary=_summary(step),
         reason=f"Baseline {step.baseline.number} was adopted.",
         checks=step.checks,
+        origin=ProposalOrigin.UPGRADE,
     )
     propose(user_id=user.pk, change=change, now=now)
 

@@ -26,6 +26,10 @@ class LeaseLost(Exception):
     """Another worker has this job; nothing of this run may stay."""
 
 
+class JobCancelled(Exception):
+    """Somebody asked for this job's end before it had its effect."""
+
+
 def enqueue(*, name: str, user: MemoryUser | None, now: datetime, **arguments: object) -> None:
     """Queue a job in the transaction at hand; one that waits for the same person serves for both.
 
@@ -46,16 +50,27 @@ def enqueue(*, name: str, user: MemoryUser | None, now: datetime, **arguments: o
 def deliver(job: Job, *, now: datetime) -> None:
     """Put the job's id on the queue, in the transaction at hand."""
     Job.objects.filter(pk=job.pk).update(delivered_at=now)
-    async_task("memory.tasks.run_job", str(job.pk), task_name=f"{job.name}-{job.pk}"[:100])
+    async_task(
+        "memory.tasks.run_job",
+        str(job.pk),
+        task_name=f"{job.name}-{job.pk}"[:100],
+        timeout=seconds_for(job.name),
+    )
+
+
+def seconds_for(name: str) -> int:
+    """How long a job of this name may run, and holds its lease."""
+    seconds: int = settings.JOB_SECONDS.get(name, settings.Q_CLUSTER["timeout"])
+    return seconds
 
 
 def claim(*, job_id: uuid.UUID, now: datetime) -> Job | None:
     """Take a job that waits or whose lease ran out; None where it is done or in other hands."""
     token = uuid.uuid4()
-    lease = now + timedelta(seconds=settings.Q_CLUSTER["timeout"])
     job = Job.objects.claimable(now).filter(pk=job_id).select_related("user").first()
     if job is None:
         return None
+    lease = now + timedelta(seconds=seconds_for(job.name))
     won = Job.objects.filter(pk=job_id, status=job.status, token=job.token).update(
         status=JobStatus.RUNNING,
         token=token,
@@ -77,20 +92,47 @@ def running_before(*, job: Job, now: datetime) -> bool:
 
 @contextmanager
 def effect(*, job: Job, now: datetime) -> Iterator[None]:
-    """The transaction in which a job has its effect and is done. Raises LeaseLost."""
+    """The transaction in which a job has its effect and is done. Raises LeaseLost, JobCancelled."""
     with transaction.atomic():
-        done = Job.objects.filter(pk=job.pk, status=JobStatus.RUNNING, token=job.token).update(
-            status=JobStatus.DONE, finished_at=now, error=""
-        )
-        if not done:
-            raise LeaseLost(job.pk)
+        mine = Job.objects.filter(pk=job.pk, status=JobStatus.RUNNING, token=job.token)
+        if not mine.filter(cancel_at=None).update(
+            status=JobStatus.DONE, finished_at=now, error="", stage=""
+        ):
+            raise JobCancelled(job.pk) if mine.exists() else LeaseLost(job.pk)
         yield
+
+
+@contextmanager
+def midway(*, job: Job) -> Iterator[None]:
+    """A transaction in which a job has a part of its effect, and goes on.
+
+    Such a part must do nothing more when it is done again. Raises LeaseLost, JobCancelled.
+    """
+    with transaction.atomic():
+        mine = Job.objects.filter(pk=job.pk, status=JobStatus.RUNNING, token=job.token)
+        held = mine.select_for_update().first()
+        if held is None:
+            raise LeaseLost(job.pk)
+        if held.cancel_at is not None:
+            raise JobCancelled(job.pk)
+        yield
+
+
+def end_cancelled(*, job: Job, now: datetime) -> bool:
+    """End a claimed job whose end was asked for, without effect; whether it was."""
+    mine = Job.objects.filter(pk=job.pk, status=JobStatus.RUNNING, token=job.token)
+    ended = mine.filter(cancel_at__isnull=False).update(
+        status=JobStatus.CANCELLED, finished_at=now, stage=""
+    )
+    return bool(ended)
 
 
 def fail(*, job: Job, error: str, now: datetime) -> None:
     """Put a job that raised back in the queue, or end it visibly after the last attempt."""
     over = job.attempts >= MAX_ATTEMPTS
     with transaction.atomic():
+        if end_cancelled(job=job, now=now):
+            return
         mine = Job.objects.filter(pk=job.pk, status=JobStatus.RUNNING, token=job.token)
         if over:
             mine.update(status=JobStatus.FAILED, finished_at=now, error=error[:2_000])

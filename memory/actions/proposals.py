@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from decimal import Decimal
 from typing import Any
 from uuid import UUID
 
@@ -14,9 +15,12 @@ from django.db import transaction
 from memory import access, audit
 from memory.actions.activate import activate, record_version
 from memory.actions.jobs import enqueue
+from memory.actions.needs import drop_needs, meet_needs, reopen_needs
+from memory.actions.place_proposed import misplaced, of_facts, place_proposed
 from memory.actions.wait import set_reasons
-from memory.code import code_of, load_project, store_project
-from memory.models import CodeVersion, MemoryUser, Proposal, ProposalStatus
+from memory.code import Code, code_of, load_project, store_project
+from memory.evaluator import Would, evaluator
+from memory.models import CodeVersion, MemoryUser, Proposal, ProposalOrigin, ProposalStatus
 from memory.project.tree import Project
 from memory.refit import misfits
 from memory.rights import Right
@@ -44,7 +48,7 @@ class ReasonMissing(ValueError):
 
 @dataclass(frozen=True)
 class Approved:
-    """The version that an approval made, and how many waiting readings it placed."""
+    """The version that an approval made, and how many readings it placed."""
 
     version: CodeVersion
     placed: int
@@ -57,6 +61,10 @@ class Change:
     `parent` is the digest of the tree that it was built on. `checks` are `{"name", "ok", "detail",
     "seconds"}`, `placements` `{"reading", "kind", "id", "data"}`; `readings` are the seq of those
     it was made from, `unplaced` says of others why they go on waiting.
+
+    `facts` are the seq of those that asked for it; `provisional` is what its rules would raise now,
+    `replay` as `Evaluator.replay` tells it. `model` wrote it for `cost` after `attempts` that were
+    sent back, `{"problem", "tree"}`. `follows` is the proposal of whose reviewer `comment` is.
     """
 
     project: Project
@@ -70,11 +78,23 @@ class Change:
     unplaced: Mapping[int, str] | None = None
     baseline: Project | None = None
     """What the project was built on, if not the person's own baseline."""
+    origin: ProposalOrigin = ProposalOrigin.INFERRED
+    facts: Sequence[int] = ()
+    provisional: Would | None = None
+    replay: Sequence[Mapping[str, Any]] = ()
+    model: str = ""
+    cost: Decimal = Decimal(0)
+    attempts: Sequence[Mapping[str, Any]] = ()
+    follows: UUID | None = None
+    comment: str = ""
 
 
 @transaction.atomic
 def propose(*, user_id: UUID, change: Change, now: datetime) -> Proposal:
     """Store a proposal in place of the one that is open; failed where a check is not ok.
+
+    A model's that failed leaves the open one where it is. What the rules of an open one would raise
+    now stands as provisional from here on.
 
     Raises ParentMoved where the person's tree is not the parent any more; nothing is stored.
     """
@@ -82,9 +102,22 @@ def propose(*, user_id: UUID, change: Change, now: datetime) -> Proposal:
     code = code_of(user)
     if change.parent != code.project.digest:
         raise ParentMoved(user.pk)
-    supersede_open(user=user, now=now)
     passed = all(check["ok"] for check in change.checks)
-    proposal = Proposal.objects.create(
+    replaces = passed or change.origin != ProposalOrigin.MODEL
+    if replaces:
+        _close_open(user, now)
+    proposal = _stored(user, code, change, passed, now)
+    set_reasons(user=user, reasons=change.unplaced or {})
+    _audit("proposal.make", proposal, None, now)
+    if replaces:
+        would = change.provisional if passed else None
+        evaluator().show_provisional(user=user, proposal=proposal, found=would, now=now)
+    return proposal
+
+
+def _stored(user: MemoryUser, code: Code, change: Change, passed: bool, now: datetime) -> Proposal:
+    would = change.provisional
+    return Proposal.objects.create(
         user=user,
         status=ProposalStatus.OPEN if passed else ProposalStatus.FAILED,
         parent=change.parent,
@@ -96,17 +129,39 @@ def propose(*, user_id: UUID, change: Change, now: datetime) -> Proposal:
         placements=[dict(placement) for placement in change.placements],
         renames={kind: dict(names) for kind, names in (change.renames or {}).items()},
         readings=list(change.readings),
+        origin=change.origin,
+        facts=list(change.facts),
+        provisional={"found": list(would.found), "failed": dict(would.failed)} if would else {},
+        replay=[dict(step) for step in change.replay],
+        model=change.model,
+        cost=change.cost,
+        attempts=[dict(attempt) for attempt in change.attempts],
+        follows_id=change.follows,
+        comment=change.comment,
         created_at=now,
     )
-    set_reasons(user=user, reasons=change.unplaced or {})
-    _audit("proposal.make", proposal, None, now)
-    return proposal
 
 
-def supersede_open(*, user: MemoryUser, now: datetime) -> bool:
-    """Close the open proposal of a locked person, if there is one; whether there was."""
-    opened = Proposal.objects.open().filter(user=user)
-    return bool(opened.update(status=ProposalStatus.SUPERSEDED, decided_at=now))
+def supersede_open(*, user: MemoryUser, now: datetime, anew: bool = False) -> bool:
+    """Close the open proposal of a locked person, if there is one; whether there was.
+
+    What asked for it asks again, and is structured again with `anew`; its provisional alerts go.
+    """
+    closed = _close_open(user, now)
+    if closed and anew:
+        enqueue(name="structure", user=user, now=now)
+    if closed:
+        clear_provisional(user=user, now=now)
+    return closed
+
+
+def _close_open(user: MemoryUser, now: datetime) -> bool:
+    proposal = Proposal.objects.open().filter(user=user).only("pk").first()
+    if proposal is None:
+        return False
+    Proposal.objects.filter(pk=proposal.pk).update(status=ProposalStatus.SUPERSEDED, decided_at=now)
+    reopen_needs(proposal_id=proposal.pk, reason="", now=now)
+    return True
 
 
 def approve_proposal(
@@ -119,7 +174,7 @@ def approve_proposal(
     """
     staff = access.staff(actor, Right.PROPOSALS_DECIDE)
     with transaction.atomic():
-        proposal, user = _locked(staff, proposal_id)
+        proposal, user = locked(staff, proposal_id)
         if proposal.status != ProposalStatus.OPEN:
             raise NotOpen(proposal.pk)
         if proposal.digest != digest:
@@ -127,13 +182,12 @@ def approve_proposal(
         outdated = _outdated(proposal, user)
         if outdated is None:
             return _approve(proposal, user, staff, now)
-        supersede_open(user=user, now=now)
-        enqueue(name="structure", user=user, now=now)
         _audit("proposal.outdated", proposal, staff, now)
+        supersede_open(user=user, now=now, anew=True)
     raise outdated
 
 
-def _locked(staff: Staff, proposal_id: UUID) -> tuple[Proposal, MemoryUser]:
+def locked(staff: Staff, proposal_id: UUID) -> tuple[Proposal, MemoryUser]:
     """The proposal and its person, whose lock every change of a proposal holds."""
     found = access.proposal(staff, proposal_id)
     user = access.memory_user(staff, found.user_id, Right.PROPOSALS_DECIDE, lock=True)
@@ -144,13 +198,18 @@ def _outdated(proposal: Proposal, user: MemoryUser) -> ParentMoved | None:
     before = code_of(user).project
     if before.digest != proposal.parent:
         return ParentMoved(proposal.pk)
-    if any(misfits(user, before, load_project(proposal.tree_id))):
+    after = load_project(proposal.tree_id)
+    again = [one.fact for one in of_facts(proposal.placements)]
+    if any(misfits(user, before, after, read_again=again)):
+        return RecordsMoved(proposal.pk)
+    if misplaced(user, Code(after, load_project(proposal.baseline_id)), proposal.placements):
         return RecordsMoved(proposal.pk)
     return None
 
 
 def _approve(proposal: Proposal, user: MemoryUser, staff: Staff, now: datetime) -> Approved:
-    _decide(proposal, ProposalStatus.APPROVED, staff, "", now)
+    decide(proposal, ProposalStatus.APPROVED, staff, "", now)
+    meet_needs(proposal_id=proposal.pk, now=now)
     tree, baseline = proposal.tree_id, proposal.baseline_id
     version = record_version(
         user=user,
@@ -160,7 +219,10 @@ def _approve(proposal: Proposal, user: MemoryUser, staff: Staff, now: datetime) 
         approved_by=staff,
         now=now,
     )
-    return Approved(version, activate(user=user, tree=tree, baseline=baseline, now=now))
+    placed = activate(user=user, tree=tree, baseline=baseline, now=now)
+    placed += place_proposed(user=user, placements=proposal.placements, now=now)
+    clear_provisional(user=user, now=now)
+    return Approved(version, placed)
 
 
 @transaction.atomic
@@ -174,16 +236,24 @@ def reject_proposal(
     staff = access.staff(actor, Right.PROPOSALS_DECIDE)
     if not reason.strip():
         raise ReasonMissing("say why the proposal is rejected")
-    proposal, user = _locked(staff, proposal_id)
-    _decide(proposal, ProposalStatus.REJECTED, staff, reason, now)
+    proposal, user = locked(staff, proposal_id)
+    decide(proposal, ProposalStatus.REJECTED, staff, reason, now)
+    drop_needs(proposal_id=proposal.pk, reason=reason, now=now)
     words = f"its proposal was rejected: {reason}"
     set_reasons(user=user, reasons=dict.fromkeys(proposal.readings, words))
+    clear_provisional(user=user, now=now)
     return access.proposal(staff, proposal_id)
 
 
-def _decide(
+def clear_provisional(*, user: MemoryUser, now: datetime) -> None:
+    """Take away what stands as provisional; the last thing that a transaction does."""
+    evaluator().show_provisional(user=user, proposal=None, found=None, now=now)
+
+
+def decide(
     proposal: Proposal, status: ProposalStatus, staff: Staff, reason: str, now: datetime
 ) -> None:
+    """End an open proposal of a locked person. Raises NotOpen."""
     won = (
         Proposal.objects.open()
         .filter(pk=proposal.pk)

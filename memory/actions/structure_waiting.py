@@ -51,7 +51,8 @@ def extend_proposal(
     """
     user = _locked(proposal.user_id, proposal.parent)
     opened = Proposal.objects.open().filter(pk=proposal.pk)
-    more = [dict(one) for one in placements]
+    kept = [one for one in proposal.placements if "fact" in one]
+    more = [*kept, *(dict(one) for one in placements)]
     if not opened.update(reason=reason, placements=more, readings=list(readings)):
         raise ParentMoved(proposal.pk)
     set_reasons(user=user, reasons=unplaced)
@@ -59,10 +60,13 @@ def extend_proposal(
 
 @transaction.atomic
 def drop_pointless(*, user_id: UUID, now: datetime) -> bool:
-    """Close an open proposal all of whose readings were taken back; whether there was one."""
+    """Close an open proposal all of whose readings were taken back; whether there was one.
+
+    One that also answers needs is not pointless.
+    """
     user = MemoryUser.objects.select_for_update(no_key=True).get(pk=user_id)
     proposal = Proposal.objects.open().filter(user=user).first()
-    if proposal is None or not proposal.readings:
+    if proposal is None or not proposal.readings or proposal.needs.exists():
         return False
     if Waiting.objects.filter(user=user, reading_seq__in=proposal.readings).exists():
         return False

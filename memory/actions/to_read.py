@@ -27,7 +27,7 @@ from memory.rows import insert_rows
 
 SWEEP_PEOPLE = 50
 REST = timedelta(hours=6)
-UNDER_WAY = (JobStatus.QUEUED, JobStatus.RUNNING)
+ENDED_BADLY = (JobStatus.FAILED, JobStatus.CANCELLED)
 
 
 def note_to_read(*, user: MemoryUser, stream: Stream, seqs: Iterable[int]) -> None:
@@ -52,13 +52,13 @@ def enqueue_unread(*, now: datetime) -> int:
     """Queue people with something to read and no job for it; how many.
 
     A model was configured later, or could not be asked. Those tried longest ago come first, those
-    whose job has failed are left alone for some hours.
+    whose job has failed or was cancelled are left alone for some hours.
     """
     if not model_config().model_for(Stage.READ):
         return 0
-    busy = Job.objects.filter(name="read", status__in=UNDER_WAY, user__isnull=False)
+    busy = Job.objects.under_way().filter(name="read", user__isnull=False)
     broken = Job.objects.filter(
-        name="read", status=JobStatus.FAILED, finished_at__gt=now - REST, user__isnull=False
+        name="read", status__in=ENDED_BADLY, finished_at__gt=now - REST, user__isnull=False
     )
     waiting = ToRead.objects.waiting().exclude(user__in=busy.values("user"))
     people = waiting.exclude(user__in=broken.values("user")).values("user")
@@ -68,6 +68,17 @@ def enqueue_unread(*, now: datetime) -> int:
         with transaction.atomic():
             enqueue(name="read", user=user, now=now)
     return len(ids)
+
+
+@transaction.atomic
+def read_now(*, user_id: UUID, actor: Somebody, now: datetime) -> bool:
+    """Have what waits be read, cancelled or not; whether anything can be. Raises NotFound."""
+    user = access.memory_user(actor, user_id, Right.READINGS_CONFIRM, lock=True)
+    queued = ToRead.objects.waiting().filter(user=user).exists() and enqueue_reading(
+        user=user, now=now
+    )
+    audit.record("reading.now", actor=actor, now=now, person=user.pk, of="to read")
+    return queued
 
 
 @transaction.atomic

@@ -12,8 +12,11 @@ from memory.api.code import (
     CodeZipView,
 )
 from memory.api.facts import FactsView
+from memory.api.jobs import CancelJobView, JobsView
 from memory.api.messages import MessagesView
+from memory.api.needs import NeedsView
 from memory.api.query import QueryView
+from memory.api.reading import QuestionsView, ReadingView
 from memory.api.state import RecordsView, StateView
 from memory.api.users import UserDetailView, UsersView
 
@@ -22,6 +25,15 @@ urlpatterns = [
     path("users/<uuid:user_id>", UserDetailView.as_view(), name="user"),
     path("users/<uuid:user_id>/facts", FactsView.as_view(), name="facts"),
     path("users/<uuid:user_id>/messages", MessagesView.as_view(), name="messages"),
+    path("users/<uuid:user_id>/reading", ReadingView.as_view(), name="reading"),
+    path("users/<uuid:user_id>/questions", QuestionsView.as_view(), name="questions"),
+    path("users/<uuid:user_id>/jobs", JobsView.as_view(), name="jobs"),
+    path(
+        "users/<uuid:user_id>/jobs/<uuid:job_id>/cancel",
+        CancelJobView.as_view(),
+        name="cancel_job",
+    ),
+    path("users/<uuid:user_id>/needs", NeedsView.as_view(), name="needs"),
     path("users/<uuid:user_id>/state", StateView.as_view(), name="state"),
     path("users/<uuid:user_id>/state/<str:kind>", RecordsView.as_view(), name="records"),
     path("users/<uuid:user_id>/query", QueryView.as_view(), name="query"),

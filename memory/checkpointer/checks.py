@@ -12,9 +12,11 @@ from dataclasses import asdict, dataclass
 from datetime import date
 from typing import Any
 
+from memory.checkpointer.as_shipped import unchanged_files
 from memory.checkpointer.refold import StoredRecord, check_refold
 from memory.checkpointer.trials import check_tests, check_types
 from memory.looked_up import rows_for
+from memory.project import shipped
 from memory.project.library import Library
 from memory.project.policy import check as check_policy
 from memory.project.schema import SchemaError
@@ -65,14 +67,14 @@ def run_checks(
     steps: tuple[tuple[str, Callable[[], str]], ...] = (
         ("policy", lambda: _policy(project, setting.library)),
         ("schemas", lambda: _schemas(project)),
-        ("types", lambda: check_types(project, setting.library, setting.tables, setting.today)),
+        ("types", lambda: _types(project, setting)),
         ("tests", lambda: check_tests(project, setting.library, setting.tables, setting.today)),
         ("records", lambda: check_refold(project, setting.library, kept, setting.today)),
     )
     found: list[Check] = []
     for name, step in steps:
         broken = next((one.name for one in found if not one.ok), "")
-        found.append(_skipped(name, broken) if broken else _run(name, step))
+        found.append(_skipped(name, broken) if broken else run_check(name, step))
     return tuple(found)
 
 
@@ -80,7 +82,8 @@ def _skipped(name: str, broken: str) -> Check:
     return Check(name, False, f"not run: {broken} must pass first", 0.0)
 
 
-def _run(name: str, step: Callable[[], str]) -> Check:
+def run_check(name: str, step: Callable[[], str]) -> Check:
+    """One check: `step` gives its detail, or raises ValueError or SandboxError. Raises NoWorker."""
     started = time.perf_counter()
     try:
         ok, detail = True, step()
@@ -98,6 +101,14 @@ def _policy(project: Project, library: Library) -> str:
     if violations:
         raise PolicyBroken([str(one) for one in violations])
     return _count(len(project.files), "file")
+
+
+def _types(project: Project, setting: Setting) -> str:
+    """The types of all that is not as it was when the shipped project was checked."""
+    library, known = setting.library, frozenset[str]()
+    if library.digest == shipped.library().digest:
+        known = unchanged_files(project, shipped.baseline(), library)
+    return check_types(project, library, setting.tables, setting.today, known)
 
 
 class PolicyBroken(ValueError):

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 from uuid import UUID
 
 from memory.actions.proposals import Change, propose
+from memory.actions.structure_needs import propose_in_its_place, with_model
 from memory.actions.structure_waiting import drop_pointless, extend_proposal, place_what_fits
 from memory.checkpointer.offline import structure
 from memory.checkpointer.plan import Given, Plan, given_for, plan_for, structure_given
 from memory.checkpointer.structured import Placed, Structured
 from memory.checkpointer.words import reason_of
-from memory.code import load_project
-from memory.models import Proposal, ProposalStatus
+from memory.code import Code, load_project
+from memory.models import Proposal, ProposalOrigin, ProposalStatus
 
 FAILED = "a place for it was proposed and did not pass the check of {check}"
 
@@ -30,23 +32,39 @@ def prepare(*, user_id: UUID, now: datetime) -> Effect:
     given = without_rejected(given_for(user_id))
     if not given.waiting:
         return lambda: drop_pointless(user_id=user_id, now=now)
-    done = structure_given(given)
     parent = given.code.project.digest
+    open_one = Proposal.objects.open().filter(user=given.user, parent=parent).first()
+    if open_one is not None and open_one.origin == ProposalOrigin.MODEL:
+        return _beside_model(open_one, given, now)
+    done = structure_given(given)
     unplaced = {one.seq: one.reason for one in done.unplaced}
     if done.project.digest == parent:
         return lambda: place_what_fits(user_id=user_id, parent=parent, unplaced=unplaced, now=now)
-    open_one = Proposal.objects.open().filter(user=given.user, parent=parent).first()
     kept = _in(open_one, given, done) if open_one else None
     if open_one is not None and kept is not None:
-        return lambda: extend_proposal(
-            proposal=open_one,
-            reason=reason_of(done),
-            placements=placements(kept.placed),
-            readings=[one.seq for one in kept.placed],
-            unplaced={one.seq: one.reason for one in kept.unplaced},
-        )
+        return _extended(open_one, kept, reason_of(done))
     change = _change(given, done, now)
     return lambda: propose(user_id=user_id, change=change, now=now)
+
+
+def _beside_model(opened: Proposal, given: Given, now: datetime) -> Effect:
+    """Give what waits its place in the code that a model has proposed: its work is kept."""
+    given = replace(given, code=Code(load_project(opened.tree_id), given.code.baseline))
+    done = structure_given(given)
+    if done.project.digest == opened.tree_id:
+        return _extended(opened, done, opened.reason)
+    change = with_model(opened, _change(given, done, now))
+    return lambda: propose_in_its_place(user_id=given.user.pk, change=change, now=now)
+
+
+def _extended(opened: Proposal, kept: Structured, reason: str) -> Effect:
+    return lambda: extend_proposal(
+        proposal=opened,
+        reason=reason,
+        placements=placements(kept.placed),
+        readings=[one.seq for one in kept.placed],
+        unplaced={one.seq: one.reason for one in kept.unplaced},
+    )
 
 
 def without_rejected(given: Given) -> Given:

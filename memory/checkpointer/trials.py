@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import ast
 import hashlib
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time
 from pathlib import PurePosixPath
 from typing import Any
@@ -31,17 +31,25 @@ class TestFailed(ValueError):
     __test__ = False  # the name is no invitation to pytest
 
 
-def check_types(project: Project, library: Library, tables: Mapping[str, Any], today: date) -> str:
+def check_types(
+    project: Project,
+    library: Library,
+    tables: Mapping[str, Any],
+    today: date,
+    known: Collection[str] = (),
+) -> str:
     """Type-check every file over empty typed collections; how many files there were.
 
-    Raises SandboxError with the diagnostics.
+    `known` are the paths of rules and tests that need it no more. Raises SandboxError with the
+    diagnostics.
     """
     base = _base_feeds(project, library, tables, today)
-    units = dict(_units(project))
+    units = {path: feeds for path, feeds in _units(project) if path not in known}
     for feeds in _together(units.values()) or [()]:
         run(_program((*base, *feeds), today), limits=LIMITS, type_check=True)
     count = len(project.schemas) + len(units)
-    return f"{count} files, by ty" if count != 1 else "1 file, by ty"
+    done = f"{count} files, by ty" if count != 1 else "1 file, by ty"
+    return f"{done}; {len(known)} as shipped, checked with the app" if known else done
 
 
 def _together(units: Iterable[tuple[Feed, ...]]) -> list[tuple[Feed, ...]]:
@@ -67,7 +75,21 @@ def _names_of(feeds: Iterable[Feed]) -> set[str]:
     return {name for feed in feeds for name in defined_names(ast.parse(feed.code))} - {"check"}
 
 
-def check_tests(project: Project, library: Library, tables: Mapping[str, Any], today: date) -> str:
+@dataclass(frozen=True)
+class Changed:
+    """What runs after a file, by its path, to change what it defined; only these tests are run."""
+
+    after: Mapping[str, str]
+    tests: frozenset[str]
+
+
+def check_tests(
+    project: Project,
+    library: Library,
+    tables: Mapping[str, Any],
+    today: date,
+    changed: Changed | None = None,
+) -> str:
     """Run every test file over no records; how many tests there were.
 
     Raises TestFailed with the first failure.
@@ -79,6 +101,9 @@ def check_tests(project: Project, library: Library, tables: Mapping[str, Any], t
     count = 0
     for path, feeds in _units(project):
         names = tests_in(project.files[path]) if path.startswith("tests/") else ()
+        if changed is not None:
+            names = names if path in changed.tests else ()
+            feeds = tuple(more for one in feeds for more in _with_change(one, changed))
         if names:
             calls = "".join(f"{name}()\n" for name in names)
             feeds = (*feeds, Feed(f"the tests of {path}", calls))
@@ -88,6 +113,11 @@ def check_tests(project: Project, library: Library, tables: Mapping[str, Any], t
                 raise TestFailed(error.display) from error
         count += len(names)
     return "no test" if not count else "1 test" if count == 1 else f"{count} tests"
+
+
+def _with_change(feed: Feed, changed: Changed) -> tuple[Feed, ...]:
+    code = changed.after.get(feed.name)
+    return (feed,) if code is None else (feed, Feed(f"{feed.name} changed", code))
 
 
 def tests_in(source: str) -> tuple[str, ...]:
@@ -128,12 +158,13 @@ def _units(project: Project) -> Iterator[tuple[str, tuple[Feed, ...]]]:
         if path.startswith("rules/"):
             yield path, (_feed(path, source),)
         elif path.startswith("tests/"):
-            rules = [f"rules/{name}.py" for name in _rules_of(source)]
+            rules = [f"rules/{name}.py" for name in rules_of(source)]
             above = [_feed(rule, project.files[rule]) for rule in rules if rule in project.files]
             yield path, (*above, _feed(path, source))
 
 
-def _rules_of(source: str) -> list[str]:
+def rules_of(source: str) -> list[str]:
+    """The names of the rules that a file imports from, in order."""
     modules = [
         PurePosixPath((node.module or "").replace(".", "/"))
         for node in ast.walk(ast.parse(source))

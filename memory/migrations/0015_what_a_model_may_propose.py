@@ -6,6 +6,20 @@ from django.conf import settings
 from django.db import migrations, models
 
 
+def _renaming(checked: bool) -> migrations.RunPython:
+    """SQLite makes tables anew and renames them; a trigger of another table may name them then."""
+
+    def turned(mode):
+        def run(apps, schema_editor):
+            if schema_editor.connection.vendor == "sqlite":
+                schema_editor.execute(f"PRAGMA legacy_alter_table = {mode}")
+
+        return run
+
+    there, back = ("OFF", "ON") if checked else ("ON", "OFF")
+    return migrations.RunPython(turned(there), turned(back))
+
+
 class Migration(migrations.Migration):
 
     dependencies = [
@@ -14,12 +28,13 @@ class Migration(migrations.Migration):
     ]
 
     operations = [
+        _renaming(checked=False),
         migrations.CreateModel(
             name='Need',
             fields=[
                 ('id', models.BigAutoField(primary_key=True, serialize=False)),
                 ('fact_seq', models.PositiveIntegerField(help_text='The fact that asks for it.')),
-                ('cause', models.CharField(choices=[('reading', 'what was said has no place, or asks for a rule'), ('constraint', 'a stated constraint that no rule reads'), ('concern', 'a concern that a person sent on'), ('notes', 'several notes of one topic'), ('age', 'it has waited long'), ('request', 'a person asked'), ('comment', 'a reviewer asked for changes')], max_length=10)),
+                ('cause', models.CharField(choices=[('reading', 'what was said has no place, or asks for a rule'), ('constraint', 'a stated constraint that nothing watches'), ('concern', 'a concern that a person sent on'), ('notes', 'several notes of one topic'), ('age', 'it has waited long'), ('request', 'a person asked'), ('comment', 'a reviewer asked for changes')], max_length=10)),
                 ('needs', models.CharField(help_text='`kind` or `rule`.', max_length=4)),
                 ('about', models.JSONField(default=dict)),
                 ('status', models.CharField(choices=[('open', 'Open'), ('proposed', 'Proposed'), ('met', 'Met'), ('dropped', 'Dropped'), ('failed', 'Failed')], default='open', max_length=8)),
@@ -137,4 +152,5 @@ class Migration(migrations.Migration):
             model_name='need',
             constraint=models.CheckConstraint(condition=models.Q(('needs__in', ('kind', 'rule'))), name='need_known'),
         ),
+        _renaming(checked=True),
     ]

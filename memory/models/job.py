@@ -20,6 +20,10 @@ class JobStatus(models.TextChoices):
 
 
 class JobQuerySet(models.QuerySet["Job"]):
+    def under_way(self) -> JobQuerySet:
+        """Jobs that wait or run."""
+        return self.filter(status__in=(JobStatus.QUEUED, JobStatus.RUNNING))
+
     def claimable(self, now: datetime) -> JobQuerySet:
         """Jobs that wait, or whose worker was lost (its lease has run out)."""
         return self.filter(

@@ -13,7 +13,7 @@ class NeedCause(models.TextChoices):
     """Why the code should change."""
 
     READING = "reading", "what was said has no place, or asks for a rule"
-    CONSTRAINT = "constraint", "a stated constraint that no rule reads"
+    CONSTRAINT = "constraint", "a stated constraint that nothing watches"
     CONCERN = "concern", "a concern that a person sent on"
     NOTES = "notes", "several notes of one topic"
     AGE = "age", "it has waited long"

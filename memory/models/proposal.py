@@ -37,11 +37,10 @@ class ProposalQuerySet(models.QuerySet["Proposal"]):
         """Proposals that somebody may approve or reject."""
         return self.filter(status=ProposalStatus.OPEN)
 
-    def brief(self) -> ProposalQuerySet:
+    def brief(self, *, with_checks: bool = False) -> ProposalQuerySet:
         """Without what grows with the facts; for lists and links."""
-        return self.defer(
-            "placements", "readings", "renames", "checks", "replay", "provisional", "facts"
-        )
+        grow = ("placements", "readings", "renames", "replay", "provisional", "facts", "attempts")
+        return self.defer(*grow, *(() if with_checks else ("checks",)))
 
 
 class Proposal(models.Model):

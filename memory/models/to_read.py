@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
+from django.db.models.functions import Cast
 
 from memory.models.memory_user import MemoryUser
 
@@ -26,6 +27,11 @@ class ToReadQuerySet(models.QuerySet["ToRead"]):
     def stuck(self) -> ToReadQuerySet:
         """What a model was asked to read and no answer of it could be used."""
         return self.filter(status=ReadStatus.STUCK)
+
+    def doubtful(self) -> ToReadQuerySet:
+        """What was read with a doubt; a text cannot pass for one, its quotes are escaped."""
+        found = Cast("found", models.TextField())
+        return self.alias(found_text=found).filter(found_text__contains='"doubts": ["')
 
 
 class ToRead(models.Model):

@@ -6,13 +6,17 @@ from dataclasses import dataclass
 from typing import Any
 
 from django import template
+from django.db.models import Count, Q
 
 from memory import access
-from memory.models import MemoryUser, Proposal, Waiting
+from memory.models import MemoryUser, Need, Proposal, Waiting
 from memory.reading_counts import ReadingCounts, reading_of
 from memory.templatetags.rights import reader
+from memory.views.need_lines import NeedLine, need_lines
 
 register = template.Library()
+
+SHOWN_ASKS = 5
 
 
 @dataclass(frozen=True)
@@ -21,6 +25,20 @@ class Waits:
 
     count: int
     proposal: Proposal | None
+
+
+@dataclass(frozen=True)
+class Asks:
+    """How much asks for code of a person, by where it stands."""
+
+    open: int
+    failed: int
+    proposed: int
+
+    @property
+    def count(self) -> int:
+        """All that is not settled."""
+        return self.open + self.failed + self.proposed
 
 
 @register.simple_tag(takes_context=True)
@@ -35,6 +53,28 @@ def open_proposals(context: dict[str, Any]) -> int:
 def reading_of_person(person: MemoryUser) -> ReadingCounts:
     """How much of what was said a model has read."""
     return reading_of(person)
+
+
+@register.simple_tag
+def asks_of(person: MemoryUser) -> Asks:
+    """What asks for code, counted; one query."""
+    standing = ("open", "failed", "proposed")
+    counts = {one: Count("pk", filter=Q(status=one)) for one in standing}
+    return Asks(**Need.objects.filter(user=person, status__in=standing).aggregate(**counts))
+
+
+@register.simple_tag
+def newest_asks(person: MemoryUser) -> list[NeedLine]:
+    """The newest of what asks for code and is not settled."""
+    standing = Need.objects.filter(user=person, status__in=("open", "failed", "proposed"))
+    return need_lines(person, standing.order_by("-pk")[:SHOWN_ASKS])
+
+
+@register.filter
+def problem(proposal: Proposal) -> str:
+    """What the first check says that a proposal did not pass; empty where it passed all."""
+    wrong = [check for check in proposal.checks if not check["ok"]]
+    return f"{wrong[0]['name']}: {wrong[0]['detail']}" if wrong else ""
 
 
 @register.simple_tag(takes_context=True)

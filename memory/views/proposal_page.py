@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Any
 
 from memory.code import load_project
-from memory.log import FactEntry
+from memory.log import FactEntry, facts_by_seq
 from memory.models import CodeVersion, MemoryUser, Proposal, ProposalStatus, Waiting
 from memory.project.diff_rows import FileDiff, diff_trees
 from memory.project.kinds import Kind
@@ -27,6 +27,7 @@ STATUS_WORDS = {
     "rejected": ("rejected", "warning", "×"),
     "superseded": ("superseded", "plain", "↷"),
     "failed": ("failed its checks", "critical", "▲"),
+    "changes": ("changes asked for", "warning", "↺"),
 }
 
 
@@ -41,9 +42,13 @@ class StatusTag:
 
 @dataclass(frozen=True)
 class PlacedRow:
-    """A record that would be there: its id, a text a column, and the fact it comes from."""
+    """A record that would be there: its id, a text a column, and the fact it comes from.
+
+    With an `op` of `update` it only gets these values, with `retract` it would be there no more.
+    """
 
     record_id: str
+    op: str
     cells: tuple[str, ...]
     fact: FactEntry | None
     text: str
@@ -188,8 +193,7 @@ def _tables(proposal: Proposal, project: Project) -> tuple[PlacedTable, ...]:
     for one in proposal.placements:
         by_kind[one["kind"]].append(one)
     shown = {name: found[:SHOWN_ROWS] for name, found in by_kind.items()}
-    seqs = [one["reading"] for found in shown.values() for one in found]
-    facts = facts_of_readings(proposal.user, seqs)
+    facts = _facts(proposal.user, [one for found in shown.values() for one in found])
     return tuple(
         _table(project.kinds[name], shown[name], len(found), facts)
         for name, found in sorted(by_kind.items())
@@ -197,18 +201,39 @@ def _tables(proposal: Proposal, project: Project) -> tuple[PlacedTable, ...]:
     )
 
 
+def _facts(
+    person: MemoryUser, placed: Sequence[Mapping[str, Any]]
+) -> dict[tuple[str, int], FactEntry]:
+    """The facts of what would be placed: of waiting readings, and of facts that are read anew."""
+    by_reading = facts_of_readings(person, [one["reading"] for one in placed if "reading" in one])
+    by_seq = facts_by_seq(person, [one["fact"] for one in placed if "fact" in one])
+    return {
+        **{("reading", seq): fact for seq, fact in by_reading.items()},
+        **{("fact", seq): fact for seq, fact in by_seq.items()},
+    }
+
+
+def _source(placed: Mapping[str, Any]) -> tuple[str, int]:
+    name = "fact" if "fact" in placed else "reading"
+    return name, placed[name]
+
+
 def _table(
-    kind: Kind, placed: Sequence[Mapping[str, Any]], total: int, facts: Mapping[int, FactEntry]
+    kind: Kind,
+    placed: Sequence[Mapping[str, Any]],
+    total: int,
+    facts: Mapping[tuple[str, int], FactEntry],
 ) -> PlacedTable:
     fields = [
         field for field in kind.fields[1:] if any(field.name in one["data"] for one in placed)
     ]
     rows = []
     for one in placed:
-        fact = facts.get(one["reading"])
+        fact = facts.get(_source(one))
         rows.append(
             PlacedRow(
                 record_id=one["id"],
+                op=one.get("op", "assert"),
                 cells=tuple(
                     words_for(field.type, value_of(field, one["data"])) for field in fields
                 ),
@@ -222,7 +247,7 @@ def _table(
 
 def _left(proposal: Proposal) -> tuple[tuple[WaitingLine, ...], int]:
     """What waits and has no place in the proposal, the newest first."""
-    placed = {one["reading"] for one in proposal.placements}
+    placed = {one.get("reading") for one in proposal.placements}
     waiting = Waiting.objects.filter(user=proposal.user_id).order_by("-reading_seq")
     seqs = [seq for seq in waiting.values_list("reading_seq", flat=True) if seq not in placed]
     shown = waiting.filter(reading_seq__in=seqs[:SHOWN_WAITING])

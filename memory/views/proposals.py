@@ -12,6 +12,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
 from memory import access
+from memory.actions.change_requests import CannotChange, request_changes
 from memory.actions.proposals import (
     DigestMismatch,
     NotOpen,
@@ -19,12 +20,13 @@ from memory.actions.proposals import (
     approve_proposal,
     reject_proposal,
 )
-from memory.forms import RejectForm
+from memory.forms import ChangesForm, RejectForm
 from memory.models import Proposal, ProposalStatus
 from memory.rights import Right
 from memory.views.held_rows import held_rows
 from memory.views.pages import staff_page
 from memory.views.proposal_page import STATUS_WORDS, StatusTag, page_of
+from memory.views.proposal_story import story_of
 
 PAGE = 50
 HELD = 20
@@ -42,9 +44,10 @@ def proposals(request: HttpRequest) -> HttpResponse:
     """What waits for a decision, the longest first; `?status=` lists the others."""
     asked = request.GET.get("status", "")
     status = asked if asked in ProposalStatus.values else ProposalStatus.OPEN.value
-    found = access.proposals(request.user).brief().filter(status=status).select_related("user")
+    found = access.proposals(request.user).brief(with_checks=True).filter(status=status)
     order = "created_at" if status == ProposalStatus.OPEN else "-created_at"
-    page = Paginator(found.order_by(order, "pk"), PAGE).get_page(request.GET.get("page"))
+    found = found.select_related("user").order_by(order, "pk")
+    page = Paginator(found, PAGE).get_page(request.GET.get("page"))
     held = access.held_readings(request.user).held().select_related("user").order_by("pk")
     context = {
         "page": page,
@@ -108,14 +111,48 @@ def reject(request: HttpRequest, proposal_id: UUID) -> HttpResponse:
     return redirect("proposal", found.pk)
 
 
+@require_POST
+@staff_page(Right.PROPOSALS_DECIDE)
+def changes(request: HttpRequest, proposal_id: UUID) -> HttpResponse:
+    """Ask for another attempt with a comment; bound to the digest that the page had shown."""
+    found = access.proposal(request.user, proposal_id)
+    form = ChangesForm(request.POST)
+    if not form.is_valid():
+        return _page(request, found, changes_form=form, status=422)
+    try:
+        request_changes(
+            proposal_id=found.pk,
+            digest=request.POST.get("digest", ""),
+            actor=access.staff(request.user, Right.PROPOSALS_DECIDE),
+            comment=form.cleaned_data["comment"],
+            now=timezone.now(),
+        )
+    except NotOpen:
+        return _too_late(request, found)
+    except DigestMismatch:
+        messages.error(request, NOT_SEEN)
+    except CannotChange as error:
+        messages.error(request, f"Nothing was changed: {error}.")
+    else:
+        messages.success(request, "Asked for: a model writes another proposal with your comment.")
+    return redirect("proposal", found.pk)
+
+
 def _page(
-    request: HttpRequest, found: Proposal, *, form: RejectForm | None = None, status: int = 200
+    request: HttpRequest,
+    found: Proposal,
+    *,
+    form: RejectForm | None = None,
+    changes_form: ChangesForm | None = None,
+    status: int = 200,
 ) -> HttpResponse:
     all_lines = request.GET.get("lines") == "all"
     context = {
         "page": page_of(found, all_lines=all_lines),
+        "story": story_of(found),
         "all_lines": all_lines,
         "form": form or RejectForm(),
+        "changes_form": changes_form or ChangesForm(),
         "now": timezone.now(),
     }
     return render(request, "memory/proposal.html", context, status=status)

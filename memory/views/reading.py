@@ -13,7 +13,8 @@ from django.views.decorators.http import require_POST, require_safe
 from memory import access
 from memory.actions.held import FitsNoMore, NotHeld, RecordMoved, confirm_held, refuse_held
 from memory.actions.to_read import read_again
-from memory.models import ToRead
+from memory.models import Job, ToRead
+from memory.questions import open_questions
 from memory.reading_counts import reading_of
 from memory.rights import Right
 from memory.views.held_rows import held_rows
@@ -29,19 +30,15 @@ MOVED = "The record has changed since this page was made. Look at it as it is no
 def person_reading(request: HttpRequest, user_id: UUID) -> HttpResponse:
     """What is held, stuck and doubtful, with how much has been read."""
     person = access.memory_user(request.user, user_id, Right.READINGS_CONFIRM)
-    read = ToRead.objects.filter(user=person, status="read").order_by("-tried_at", "-seq")[:200]
-    doubts = [
-        (found["fact"], doubt)
-        for row in read
-        for found in row.found or []
-        for doubt in found["doubts"]
-    ]
+    waiting = ToRead.objects.waiting().filter(user=person).exclude(reason="")
     context = {
         "person": person,
         "reading": reading_of(person),
+        "reading_now": Job.objects.under_way().filter(user=person, name="read").exists(),
+        "why": waiting.values_list("reason", flat=True).first(),
         "held": held_rows(access.held_readings(request.user).held().filter(user=person)[:SHOWN]),
         "stuck": ToRead.objects.stuck().filter(user=person).order_by("stream", "seq")[:SHOWN],
-        "doubts": doubts[:SHOWN],
+        "questions": open_questions(person)[:SHOWN],
         "now": timezone.now(),
     }
     return render(request, "memory/person_reading.html", context)

@@ -11,8 +11,9 @@ const NOT_ALLOWED = 4403;
  * @param {number} after the last event the page takes in
  * @param {(event: object) => void} onEvent called for each event, in order, and to look again
  * @param {(state: "live"|"waiting"|"stale", since: Date) => void} onState
+ * @param {() => Object<string, string>} about what else the page wants to hear of
  */
-export function connect(after, onEvent, onState) {
+export function connect(after, onEvent, onState, about = () => ({})) {
   let last = after;
   let heard = new Date();
   let wait = FIRST_WAIT;
@@ -24,6 +25,7 @@ export function connect(after, onEvent, onState) {
     const url = new URL("/ws/alerts", window.location.href);
     url.protocol = url.protocol === "https:" ? "wss:" : "ws:";
     url.searchParams.set("after", String(last));
+    for (const [name, value] of Object.entries(about())) url.searchParams.set(name, value);
     return url;
   }
 
@@ -51,6 +53,8 @@ export function connect(after, onEvent, onState) {
         onEvent(said);
       } else if (said.type === "look") {
         onEvent(said); // other people are in one's care than before
+      } else if (said.type === "work") {
+        onEvent(said); // a job for the person of this page has moved on
       }
     });
     socket.addEventListener("close", (closed) => {

@@ -17,7 +17,8 @@ export function markNew(before) {
     if (!before.has(id)) {
       arrived.set(id, now);
       const severity = row.querySelector(".tag").textContent.replace(/[^\p{L} ]/gu, "").trim();
-      words.push(`New alert, ${severity}: ${row.querySelector("strong").textContent}. ${row.querySelector(".who").textContent}`);
+      const what = "early" in row.dataset ? "Noticed early, not yet a rule" : "New alert";
+      words.push(`${what}, ${severity}: ${row.querySelector("strong").textContent}. ${row.querySelector(".who").textContent}`);
     }
     row.classList.toggle("new", now - (arrived.get(id) ?? 0) < NEW_FOR);
   }

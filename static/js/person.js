@@ -1,4 +1,4 @@
-// A person's page follows the alerts while it is open.
+// A person's page follows the alerts, and the work of the model, while it is open.
 
 import { keepAges } from "./ages.js";
 import { coalesce, fragment } from "./fetch.js";
@@ -22,5 +22,10 @@ const ask = coalesce(
   1_000,
 );
 
+const about = () => ({
+  person: person.dataset.person,
+  work: document.getElementById("person-work").dataset.work,
+});
+
 keepAges();
-connect(Number(person.dataset.after), ask, show);
+connect(Number(person.dataset.after), ask, show, about);

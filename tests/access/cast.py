@@ -18,11 +18,14 @@ from memory.models import (
     CarePlacement,
     Erasure,
     HeldReading,
+    Job,
     MemoryUser,
+    Need,
     Proposal,
     TeamMembership,
 )
 from memory.rights import SCOPES, Role
+from tests.alerts.early_words import concern, noticed
 from tests.api_client import HOST, Api
 from tests.facts import allergy, fact, medication, reading
 from tests.people import new_person
@@ -125,6 +128,17 @@ def _held(person: MemoryUser) -> HeldReading:
     )
 
 
+def _need(person: MemoryUser) -> Need:
+    now = timezone.now()
+    return Need.objects.create(
+        user=person, fact_seq=1, cause="request", needs="kind", noted_at=now, changed_at=now
+    )
+
+
+def _job(person: MemoryUser) -> Job:
+    return Job.objects.create(name="read", user=person, queued_at=timezone.now())
+
+
 def _samples(person: MemoryUser, proposal: Proposal, alert: Alert) -> dict[str, str]:
     return {
         "user_id": str(person.pk),
@@ -135,7 +149,10 @@ def _samples(person: MemoryUser, proposal: Proposal, alert: Alert) -> dict[str, 
         "key_id": str(AppKey.objects.earliest("created_at").pk),
         "proposal_id": str(proposal.pk),
         "alert_id": str(alert.pk),
+        "concern_id": str(noticed(person, concern())[0].pk),
         "held_id": str(_held(person).pk),
+        "need_id": str(_need(person).pk),
+        "job_id": str(_job(person).pk),
         "erasure_id": str(_asked(person).pk),
         "kind": "health.Medication",
         "name": alert.rule,

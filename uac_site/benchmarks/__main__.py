@@ -8,16 +8,20 @@ import sys
 
 import django
 
-from uac_site.benchmarks.options import parsed
+from uac_site.benchmarks import clock
+from uac_site.benchmarks.options import BEGINNINGS, parsed
 from uac_site.benchmarks.outside import RESULT
 
 
 def main(arguments: list[str]) -> None:
     """Migrate, measure, and leave the result in the folder."""
     options = parsed(arguments)
+    if options.benchmark in BEGINNINGS:
+        clock.begin(options.folder, BEGINNINGS[options.benchmark])
     django.setup()
     inside = importlib.import_module("uac_site.benchmarks.inside")
-    benchmark = importlib.import_module(f"uac_site.benchmarks.{options.benchmark}")
+    module = options.benchmark.replace("-", "_")
+    benchmark = importlib.import_module(f"uac_site.benchmarks.{module}")
     result = benchmark.run(inside.prepare(options.folder, options))
     (options.folder / RESULT).write_text(json.dumps(result.as_json()))
 

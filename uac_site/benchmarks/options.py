@@ -5,6 +5,7 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -26,12 +27,24 @@ class Option:
             f"--{self.name}",
             type=self.type,
             default=self.default,
-            help=f"{self.help} ({self.default} unless told).",
+            help=f"{self.help}{self._unless}.",
         )
+
+    @property
+    def _unless(self) -> str:
+        return f" ({self.default} unless told)" if self.default != "" else ""
 
 
 DATA_OPTION = Option("data", DATA, "The folder of the evaluation data", Path)
 SEED = Option("seed", 2, "What the random choices begin with")
+SQLITE = Option("database", "sqlite", "sqlite, postgresql or both; the answers are the same", str)
+RECORDED = (
+    Option("cassettes", "", "The file or folder of recorded answers; the project's", str),
+    Option("model-endpoint", "", "An OpenAI-compatible endpoint to ask instead", str),
+    Option("model", "recorded", "The model to ask it for", str),
+    Option("record", "", "A folder to record its answers in; what is there is not asked", str),
+)
+ONLY = Option("only", "", "Ids with commas: these alone", str)
 BENCHMARKS: Mapping[str, tuple[str, tuple[Option, ...]]] = {
     "ingest": (
         "Appends against the floor, one at a time and in bulk.",
@@ -63,7 +76,34 @@ BENCHMARKS: Mapping[str, tuple[str, tuple[Option, ...]]] = {
         "The example people's year: every alert, and how many are judged useful.",
         (Option("database", "sqlite", "sqlite, postgresql or both; the alerts are the same", str),),
     ),
+    "active-service": (
+        "Scenarios session by session, read and structured with recorded answers: what was raised.",
+        (DATA_OPTION, SQLITE, *RECORDED, ONLY),
+    ),
+    "checkpoint": (
+        "A conversation once and ten times over: what reading a session takes at the end.",
+        (DATA_OPTION, SQLITE, Option("times", 10, "How many times over")),
+    ),
+    "dialogues": (
+        "Doctor and patient: allergies and medications read, beside the clinician's note.",
+        (DATA_OPTION, SQLITE, *RECORDED, ONLY),
+    ),
+    "demo-conversation": (
+        "The example conversation of the demo: what waits for a visitor afterwards.",
+        (SQLITE, *RECORDED),
+    ),
+    "friends": (
+        "A real conversation of two friends: readings, what grew, tokens, concerns.",
+        (DATA_OPTION, SQLITE, *RECORDED),
+    ),
 }
+
+BEGINNINGS = {
+    "active-service": datetime(2024, 5, 1, 12, tzinfo=UTC),
+    "dialogues": datetime(2026, 1, 15, 12, tzinfo=UTC),
+    "friends": datetime(2023, 1, 1, 12, tzinfo=UTC),
+}
+"""The benchmarks with a clock of their own, and when it begins: before all that is said."""
 
 WITHOUT_DATABASE = frozenset({"drugs"})
 
@@ -81,7 +121,7 @@ def add_benchmarks(parser: ArgumentParser, *more: Option) -> None:
 def arguments_of(name: str, options: Mapping[str, Any]) -> list[str]:
     """The benchmark's own options, for the process that runs it."""
     own = BENCHMARKS[name][1]
-    return [name, *(f"--{option.name}={options[option.name]}" for option in own)]
+    return [name, *(f"--{one.name}={options[one.name.replace('-', '_')]}" for one in own)]
 
 
 def parsed(arguments: list[str]) -> Namespace:

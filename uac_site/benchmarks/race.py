@@ -50,7 +50,10 @@ def report(inside: Inside, journals: list[Journal], person: Person) -> Result:
     """What was posted, what the rules said of it, and the bounds."""
     behind = drain()
     events = list(
-        AlertEvent.objects.filter(user=person.user).select_related("alert").order_by("pk")
+        AlertEvent.objects.ordinary()
+        .filter(user=person.user)
+        .select_related("alert")
+        .order_by("pk")
     )
     past = Past(person.user)
     cleared = wrongly_cleared(past, events)

@@ -15,9 +15,10 @@ from uuid import UUID
 
 from alerts.diff import SHOWN, contents_of
 from alerts.engine import failure_of
-from alerts.evaluation import findings_for, queue_limits
+from alerts.evaluation import queue_limits
 from alerts.models import Alert, AlertEvent, EventKind
 from alerts.queries import Mark
+from alerts.scene import findings_in
 from alerts.snapshot import Snapshot, take
 from memory.actions.project_state import Key, record_of, statement_of
 from memory.code import code_of
@@ -55,7 +56,9 @@ def alerts_afresh(user_id: UUID, now: datetime) -> Alerts:
 
 
 def _alerts(seen: Snapshot, now: datetime) -> Alerts:
-    findings, contents = contents_of(seen, findings_for(seen, now=now, limits=queue_limits()))
+    today = seen.user.local_date(now)
+    found = findings_in(seen, today=today, limits=queue_limits())
+    findings, contents = contents_of(seen, found)
     failures = [failure_of(rule, reason) for rule, reason in findings.failed.items()]
     return {
         finding.dedupe_key: {"rule": finding.rule, **contents[finding.dedupe_key]}

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, SkipValidation
 
-MOST_FACTS, MOST_READINGS, MOST_DOUBTS = 30, 20, 10
+MOST_FACTS, MOST_READINGS, MOST_DOUBTS, MOST_CONCERNS = 30, 20, 10, 3
 
 
 def _storable(text: str) -> str:
@@ -16,7 +17,7 @@ def _storable(text: str) -> str:
     return text
 
 
-def _storable_data(value: dict[str, Any]) -> dict[str, Any]:
+def storable_data(value: dict[str, Any]) -> dict[str, Any]:
     """Data whose every text both databases take, nested no deeper than any kind is."""
     level: list[Any] = [value]
     for _ in range(20):
@@ -35,14 +36,21 @@ def _storable_data(value: dict[str, Any]) -> dict[str, Any]:
 
 
 Text = Annotated[str, AfterValidator(_storable)]
-Short = Annotated[Text, Field(max_length=200)]
-Words = Annotated[Text, Field(min_length=1, max_length=4_000)]
+Short = Annotated[str, Field(max_length=200), AfterValidator(_storable)]
+Words = Annotated[str, Field(min_length=1, max_length=4_000), AfterValidator(_storable)]
+
+
+def _brief(schema: dict[str, Any]) -> None:
+    """Leave out of a JSON schema what repeats the names: each prompt has it."""
+    for part in (schema, *schema.get("properties", {}).values()):
+        for name in ("title", "description", "default"):
+            part.pop(name, None)
 
 
 class Strict(BaseModel):
     """An object in which every name must be known."""
 
-    model_config = ConfigDict(extra="forbid")
+    model_config = ConfigDict(extra="forbid", json_schema_extra=_brief)
 
 
 class FoundReading(Strict):
@@ -51,7 +59,7 @@ class FoundReading(Strict):
     kind: Short
     op: Literal["assert", "update", "retract"]
     id: Short | None = None
-    data: Annotated[dict[str, Any], AfterValidator(_storable_data)] = {}
+    data: Annotated[dict[str, Any], AfterValidator(storable_data)] = {}
 
 
 class FoundFact(Strict):
@@ -78,7 +86,36 @@ class FoundIn(Strict):
     nothing_to_remember: Annotated[Text, Field(max_length=300)] | None = None
 
 
+class NamedRecord(Strict):
+    """A record by its kind and id."""
+
+    kind: Short
+    id: Short
+
+
+class FoundConcern(Strict):
+    """A conflict between a message and records that were shown; no more than a warning."""
+
+    number: int
+    quote: Words
+    summary: Annotated[str, Field(min_length=1, max_length=140), AfterValidator(_storable)]
+    why: Annotated[str, Field(max_length=500), AfterValidator(_storable)]
+    severity: Literal["warning", "info"]
+    records: Annotated[list[NamedRecord], Field(min_length=1, max_length=5)]
+
+
 class ReadAnswer(Strict):
-    """One entry for each message."""
+    """One entry for each message; conflicts apart.
+
+    Concerns are as they came: `concerns.py` looks at each, so that a bad one costs no fact.
+    """
 
     messages: Annotated[list[FoundIn], Field(max_length=200)]
+    concerns: Annotated[
+        SkipValidation[list[FoundConcern]], Field(json_schema_extra={"maxItems": MOST_CONCERNS})
+    ] = []
+
+    def about(self, numbers: Collection[int]) -> ReadAnswer:
+        """What it says of some messages; concerns are looked at again by whoever needs them."""
+        kept = [one for one in self.messages if one.number in numbers]
+        return self.model_copy(update={"messages": kept})

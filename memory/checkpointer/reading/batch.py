@@ -6,19 +6,22 @@ import json
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from django.db.models import Count, Q
+from django.db.models import Count, Q, QuerySet
 
+from memory.actions.project_state import Key
 from memory.checkpointer.reading.item import Item, Material, Shown
 from memory.checkpointer.reading.prompt import MOST_ITEMS
 from memory.checkpointer.reading.protected import PROTECTED
+from memory.checkpointer.reading.ranking import companions
 from memory.checkpointer.reading.relevance import score, stems
 from memory.code import code_of
 from memory.models import FactBody, MemoryUser, MessageBody, Record, Stream, ToRead
 from memory.project.chain import parse_moment
+from memory.project.tree import Project
 
 TURNS = 4
 STEMS, A_STEM = 24, 20
-MOST_RECORDS, NEWEST = 40, 12
+MOST_RECORDS, FIRST, NEWEST = 40, 12, 12
 PERSON = "people.Person"
 
 
@@ -56,13 +59,14 @@ def _message(seq: int, body: dict[str, Any], tries: int = 0) -> Item:
 
 
 def _material(user: MemoryUser, items: tuple[Item, ...]) -> Material:
+    project = code_of(user).project
     counted = Record.objects.filter(user=user).values_list("kind").annotate(Count("kind"))
     return Material(
         items=items,
         earlier=_earlier(user, items[0]),
-        records=tuple(_records(user, stems(" ".join(one.text for one in items)))),
+        records=tuple(_records(user, project, [one.text for one in items])),
         counts=dict(counted.order_by()),
-        project=code_of(user).project,
+        project=project,
         name=str(user),
         zone=user.zone,
     )
@@ -77,26 +81,40 @@ def _earlier(user: MemoryUser, first: Item) -> tuple[Item, ...]:
     return tuple(_message(seq, json.loads(text)) for seq, text in reversed(found))
 
 
-def _records(user: MemoryUser, sought: Sequence[str]) -> list[Shown]:
-    """Records whose words are sought, the likeliest first; then the newest protected ones, people.
+def _records(user: MemoryUser, project: Project, said: Sequence[str]) -> list[Shown]:
+    """Records that could be meant or contradicted, the likeliest first.
+
+    Those whose words are sought take turns with what stands whatever is said (the newest protected
+    ones), the newest that a rule reads together with what is spoken of, and people.
+    """
+    own = Record.objects.filter(user=user).order_by("-reading_seq")
+    named = _named(own, stems(" ".join(said)))
+    beside = companions(project, said) - PROTECTED - {PERSON}
+    found = {
+        **dict(named[:FIRST]),
+        **_shown(own.filter(kind__in=PROTECTED)[:NEWEST]),
+        **_shown(own.filter(kind__in=beside)[:NEWEST]),
+        **dict(named[FIRST:]),
+        **_shown(own.filter(kind=PERSON)[:NEWEST]),
+    }
+    return list(found.values())
+
+
+def _named(own: QuerySet[Record], sought: Sequence[str]) -> list[tuple[Key, Shown]]:
+    """Records with words that are sought, the likeliest first.
 
     Of each word so many are looked at, so that a common one does not hide a rare one's record.
     """
-    own = Record.objects.filter(user=user).order_by("-reading_seq")
-    found: dict[tuple[str, str], Shown] = {}
+    found: dict[Key, Shown] = {}
     for stem in sought[:STEMS]:
         named = Q(source__icontains=stem)
         if not stem.isascii():  # SQLite knows capital and small letters of ASCII alone
             named |= Q(source__contains=stem.capitalize())
         found |= _shown(own.filter(named)[:A_STEM])
-    best = sorted(found.values(), key=lambda one: -score(sought, _words(one)))[:MOST_RECORDS]
-    usual = _shown(own.filter(kind__in=PROTECTED)[:NEWEST])
-    usual |= _shown(own.filter(kind=PERSON)[:NEWEST])
-    chosen = {(one.kind, one.record_id) for one in best}
-    return best + [one for key, one in usual.items() if key not in chosen]
+    return sorted(found.items(), key=lambda one: -score(sought, _words(one[1])))[:MOST_RECORDS]
 
 
-def _shown(rows: Any) -> dict[tuple[str, str], Shown]:
+def _shown(rows: QuerySet[Record]) -> dict[Key, Shown]:
     return {
         (kind, record_id): Shown(kind, record_id, data)
         for kind, record_id, data in rows.values_list("kind", "record_id", "data")

@@ -3,24 +3,29 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from functools import partial
+from typing import Any, TypeVar
 
 from memory.checkpointer.model.answers import Shape
 from memory.checkpointer.model.prices import BYTES_A_TOKEN
 from memory.checkpointer.prompts import Filled, prompt
 from memory.checkpointer.reading.answer import ReadAnswer
 from memory.checkpointer.reading.item import Item, Material, Shown
+from memory.checkpointer.reading.ranking import ranked
 from memory.checkpointer.reading.relevance import stems
-from memory.checkpointer.reading.schemas import index, kind_texts, ranked
+from memory.checkpointer.reading.schemas import in_full, outline, watching
 
+T = TypeVar("T")
 SHAPE = Shape(ReadAnswer, name="read")
 MOST_ITEMS = 12
 FENCES = 1_000
 """Bytes for the markers around each text, and for the words around the schema."""
-FIRST, BATCH, KINDS, RECORDS, EARLIER = 0.7, 0.4, 0.25, 0.2, 0.08
-"""Shares of the room beside the instructions: a first message alone, all messages, and so on."""
+FIRST, BATCH, RECORDS, EARLIER, RULES = 0.7, 0.35, 0.18, 0.07, 0.08
+"""Shares of the room beside the instructions: a first message alone, all messages, and so on.
+
+Kinds have what is left."""
 LONGEST_VALUE, LONGEST_RECORD, LONGEST_TURN = 160, 800, 300
 
 
@@ -30,10 +35,11 @@ class TooLong(ValueError):
 
 @dataclass(frozen=True)
 class Asked:
-    """A prompt, and what it asks to read; number 1 is the first."""
+    """A prompt, what it asks to read, and the records it shows; number 1 is the first item."""
 
     instructions: Filled
     items: tuple[Item, ...]
+    shown: frozenset[tuple[str, str]] = frozenset()
 
 
 def ask_about(material: Material, *, most_tokens: int) -> Asked:
@@ -45,19 +51,42 @@ def ask_about(material: Material, *, most_tokens: int) -> Asked:
     items = _taken(material, room)
     if not items:
         raise TooLong(f"it is too long for a prompt of {most_tokens:,} tokens")
-    texts = {"person": person, "messages": _lines(items, material)}
-    left = room - _size(texts["messages"])
-    meant = [one.kind for one in material.records]
-    names = ranked(material.project, stems(" ".join(one.text for one in items)), meant)
-    for name, lines, share in (
-        ("kinds", index(material.project, material.counts), KINDS),
-        ("records", map(_record, material.records), RECORDS),
-        ("earlier", [_turn(one, material) for one in material.earlier], EARLIER),
-        ("schemas", [kind_texts(material.project)[one] for one in names], 1.0),
-    ):
-        texts[name] = _cut(lines, min(left, int(room * share)))
-        left -= _size(texts[name])
-    return Asked(template.fill(**texts), items)
+    left = room - _size(lines := _lines(items, material))
+    records = _fitting(material.records, _record, min(left, int(room * RECORDS)))
+    left -= _size(shown := _block(map(_record, records)))
+    turns = [_turn(one, material) for one in reversed(material.earlier)]
+    turns = _fitting(turns, str, min(left, int(room * EARLIER)))
+    left -= _size(earlier := _block(reversed(turns)))
+    said = [one.text for one in items]
+    names = ranked(material.project, said, {one.kind for one in material.records})
+    full, others = _kinds(names, material, left - int(room * RULES))
+    left -= _size(schemas := _block(in_full(material.project, material.counts, x) for x in full))
+    left -= _size(kinds := _block(outline(material.project, material.counts, x) for x in others))
+    rules = _block(_fitting(watching(material.project, full, stems(" ".join(said))), str, left))
+    filled = template.fill(
+        person=person,
+        schemas=schemas,
+        kinds=kinds,
+        rules=rules,
+        records=shown,
+        earlier=earlier,
+        messages=lines,
+    )
+    return Asked(filled, items, frozenset((one.kind, one.record_id) for one in records))
+
+
+def _kinds(names: Sequence[str], material: Material, room: int) -> tuple[list[str], list[str]]:
+    """The kinds that are shown in full, and those that are only named; the first matter most."""
+    named = _fitting(names, partial(outline, material.project, material.counts), room)
+    sizes = {name: _size(outline(material.project, material.counts, name)) + 1 for name in named}
+    room -= sum(sizes.values())
+    full: list[str] = []
+    for name in names:
+        more = _size(in_full(material.project, material.counts, name)) + 1 - sizes.get(name, 0)
+        if more <= room:
+            full.append(name)
+            room -= more
+    return full, [name for name in named if name not in full]
 
 
 def _taken(material: Material, room: int) -> tuple[Item, ...]:
@@ -102,14 +131,18 @@ def _record(shown: Shown) -> str:
     return _json(line)
 
 
-def _cut(lines: Iterable[str], room: int) -> str:
-    """The lines that fit, in order; one that does not is left out."""
-    taken: list[str] = []
-    for line in lines:
-        if (size := _size(line) + 1) <= room:
-            taken.append(line)
+def _fitting(values: Iterable[T], line: Callable[[T], str], room: int) -> list[T]:
+    """The values whose lines fit, in order; one that does not is left out."""
+    taken: list[T] = []
+    for value in values:
+        if (size := _size(line(value)) + 1) <= room:
+            taken.append(value)
             room -= size
-    return "\n".join(taken) or "(none)"
+    return taken
+
+
+def _block(lines: Iterable[str]) -> str:
+    return "\n".join(lines) or "(none)"
 
 
 def _json(value: Any) -> str:

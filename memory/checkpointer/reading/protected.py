@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from memory.project.fold import Op
+from memory.project.tree import Project
 
 PROTECTED = frozenset(
     {
@@ -20,21 +21,39 @@ CANCELLABLE = "finance.Contract"
 CANCELLED = frozenset({"to cancel", "cancelled"})
 
 
-def is_protected(kind: str, standing: Mapping[str, Any]) -> bool:
-    """Whether a record as it stands is one that a model may not change by itself.
+def protected_in(
+    project: Project, *, kinds: Collection[str], rules: Collection[str]
+) -> frozenset[str]:
+    """The kinds that are protected for a person, by their full names.
 
-    Of contracts it is the cancellation that is protected.
+    Of the `kinds` that are the person's own, those whose records a rule of their own reads: a
+    model's word must not switch off what somebody had watched. `rules` are the names of these.
     """
-    if kind == CANCELLABLE:
-        return standing.get("status") in CANCELLED or bool(standing.get("cancel_decided_on"))
-    return kind in PROTECTED
+    watching = [project.rules[name] for name in rules]
+    return PROTECTED | {
+        name
+        for name in kinds
+        if any(rule.touched_by(frozenset({project.kinds[name].collection})) for rule in watching)
+    }
 
 
-def is_held(kind: str, op: Op, data: Mapping[str, Any], standing: Mapping[str, Any] | None) -> bool:
+def is_held(
+    kind: str,
+    op: Op,
+    data: Mapping[str, Any],
+    standing: Mapping[str, Any] | None,
+    protected: Collection[str] = PROTECTED,
+) -> bool:
     """Whether a model's reading has to wait for a person; `standing` is None without a record.
 
-    To add a record is free, and so is to say again what stands.
+    To add a record is free, and so is to say again what stands. Of contracts it is the cancellation
+    that is protected.
     """
-    if standing is None or not is_protected(kind, standing):
+    if standing is None or not (kind in protected or _is_cancelled(kind, standing)):
         return False
     return op != "assert" or dict(data) != dict(standing)
+
+
+def _is_cancelled(kind: str, standing: Mapping[str, Any]) -> bool:
+    decided = standing.get("status") in CANCELLED or bool(standing.get("cancel_decided_on"))
+    return kind == CANCELLABLE and decided

@@ -23,9 +23,13 @@ def stems(text: str) -> list[str]:
 
     The longest come first, for they tell most; at most 40.
     """
-    words = {word for word in WORD.findall(text.casefold()) if word not in COMMON}
-    found = {_stem(word) for word in words}
+    found = {_stem(word) for word in words(text) - COMMON}
     return sorted(found, key=lambda stem: (-len(stem), stem))[:MOST_WORDS]
+
+
+def words(text: str) -> frozenset[str]:
+    """The words of a text in lower case, of three letters or more."""
+    return frozenset(WORD.findall(text.casefold()))
 
 
 def _stem(word: str) -> str:
@@ -34,5 +38,5 @@ def _stem(word: str) -> str:
 
 def score(sought: Iterable[str], text: str) -> int:
     """How much of what is sought begins a word of a text; longer ones weigh more."""
-    words = set(WORD.findall(text.casefold()))
-    return sum(len(stem) for stem in sought if any(word.startswith(stem) for word in words))
+    known = words(text)
+    return sum(len(stem) for stem in sought if any(word.startswith(stem) for word in known))

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import ast
+import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import lru_cache
 
 from memory.checkpointer.reading.relevance import score
@@ -12,8 +13,6 @@ from memory.project.kinds import Kind
 from memory.project.tree import Project
 
 COMMENT = re.compile(r"  # .*$")
-USUAL = ("health", "people", "schedule", "commitments", "finance", "travel", "preferences")
-ALWAYS = ("notes.Note", "people.Person")
 
 
 @lru_cache(maxsize=64)
@@ -61,30 +60,31 @@ def _fields(node: ast.ClassDef, lines: Sequence[str]) -> str:
 
 
 def _field(node: ast.AnnAssign) -> str:
-    """Such as `dose?: str`; what may be left out has a question mark."""
+    """Such as `per?: str = "day"`; what may be left out has a question mark, and its default."""
     type_ = re.sub(r" \| None$", "", ast.unparse(node.annotation)).replace("'", '"')
-    return f"{ast.unparse(node.target)}{'?' if node.value else ''}: {type_}"
+    given = node.value if isinstance(node.value, ast.Constant) else None
+    default = json.dumps(given.value) if given and given.value is not None else ""
+    name = f"{ast.unparse(node.target)}{'?' if node.value else ''}: {type_}"
+    return f"{name} = {default}" if default else name
 
 
-def index(project: Project, counts: Mapping[str, int]) -> list[str]:
-    """A line for each kind: name, key, how many records, the first sentence of what it is."""
-    return [
-        f"{kind.full_name} ({counts.get(kind.full_name, 0)}): {kind.doc.strip().splitlines()[0]}"
-        if kind.doc.strip()
-        else f"{kind.full_name} ({counts.get(kind.full_name, 0)})"
-        for kind in project.kinds.values()
+def outline(project: Project, counts: Mapping[str, int], name: str) -> str:
+    """A kind in a line: name, how many records, the first sentence of what it is."""
+    doc = project.kinds[name].doc.strip()
+    return f"{name} ({counts.get(name, 0)}){': ' + doc.splitlines()[0] if doc else ''}"
+
+
+def in_full(project: Project, counts: Mapping[str, int], name: str) -> str:
+    """A kind with its fields, after how many records there are."""
+    return f"{counts.get(name, 0)} of {kind_texts(project)[name]}"
+
+
+def watching(project: Project, names: Collection[str], sought: Sequence[str]) -> list[str]:
+    """The rules that read records of these kinds, a line each; the likeliest first."""
+    collections = frozenset(project.kinds[name].collection for name in names)
+    lines = [
+        f"{rule.name}: {rule.doc.strip().splitlines()[0] if rule.doc.strip() else '(no words)'}"
+        for rule in project.rules.values()
+        if rule.touched_by(collections)
     ]
-
-
-def ranked(project: Project, sought: Sequence[str], meant: Sequence[str]) -> list[str]:
-    """The kinds, those first that matter: always notes and people, then of records that could be
-    meant, then by the words of their schema, then the usual domains."""
-    texts = kind_texts(project)
-
-    def rank(name: str) -> tuple[bool, int, int]:
-        domain = name.partition(".")[0]
-        usual = USUAL.index(domain) if domain in USUAL else len(USUAL)
-        points = score(sought, texts[name]) + (12 if name in meant else 0)
-        return name not in ALWAYS, -points, usual
-
-    return sorted(texts, key=rank)
+    return sorted(lines, key=lambda line: -score(sought, line))

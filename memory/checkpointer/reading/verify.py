@@ -6,7 +6,7 @@ What passes says which readings may be applied at once and which are held for a 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
@@ -21,10 +21,17 @@ from memory.actions.check_facts import (
 )
 from memory.actions.fit_reading import NOT_KNOWN, fit_reading
 from memory.actions.project_state import Key, statements_about
-from memory.checkpointer.reading.answer import FoundFact, FoundIn, FoundReading, ReadAnswer
+from memory.checkpointer.reading.answer import (
+    FoundConcern,
+    FoundFact,
+    FoundIn,
+    FoundReading,
+    ReadAnswer,
+)
+from memory.checkpointer.reading.concerns import concerns_in
 from memory.checkpointer.reading.item import Item
 from memory.checkpointer.reading.moments import NoMoment, when
-from memory.checkpointer.reading.protected import is_held
+from memory.checkpointer.reading.protected import is_held, protected_in
 from memory.checkpointer.reading.quotes import quote_problem, weekday_doubts
 from memory.code import Code
 from memory.models import MemoryUser
@@ -92,25 +99,41 @@ class ReadFact:
 
 @dataclass
 class Verdict:
-    """The facts of each message by its number, why others have none, and what is wrong."""
+    """The facts of each message by its number, why others have none, and what is wrong.
+
+    `concerns` are those that are right, `odd` what is wrong with others: no fact depends on them.
+    """
 
     facts: list[ReadFact] = field(default_factory=list)
     nothing: dict[int, str] = field(default_factory=dict)
     problems: list[Problem] = field(default_factory=list)
+    concerns: list[FoundConcern] = field(default_factory=list)
+    odd: list[Problem] = field(default_factory=list)
 
     @property
     def told(self) -> str:
-        """The problems for the model, a line each."""
-        more = len(self.problems) - MOST_TOLD
-        lines = [str(one) for one in self.problems[:MOST_TOLD]]
+        """The problems for the model, a line each; empty where all is right."""
+        all_ = [*self.problems, *self.odd]
+        more = len(all_) - MOST_TOLD
+        lines = [str(one) for one in all_[:MOST_TOLD]]
         return "\n".join([*lines, *([f"and {more} more"] if more > 0 else [])])
 
 
 def verify(
-    *, user: MemoryUser, code: Code, items: Mapping[int, Item], answer: ReadAnswer
+    *,
+    user: MemoryUser,
+    code: Code,
+    items: Mapping[int, Item],
+    answer: ReadAnswer,
+    shown: Collection[Key],
 ) -> Verdict:
-    """What an answer says of the messages with these numbers, and what is wrong with it."""
+    """What an answer says of the messages with these numbers, and what is wrong with it.
+
+    `shown` are the records that the prompt showed.
+    """
     verdict = Verdict()
+    verdict.concerns, wrong = concerns_in(answer.concerns, items, shown)
+    verdict.odd = [Problem(None, _dotted(path), detail) for path, detail in wrong]
     for number, entry in _accounted(items, answer, verdict.problems).items():
         _look_at(number, items[number], entry, user, verdict)
     said = _fit(user, code, verdict)
@@ -124,7 +147,8 @@ def verify(
         lambda: check_references(checked, code, before, lambda key: after.get(key, [])),
     ):
         _refusals(check, verdict)
-    _hold(said, before, after)
+    protected = protected_in(code.project, kinds=code.own, rules=code.alone)
+    _hold(said, before, after, protected)
     return verdict
 
 
@@ -235,6 +259,7 @@ def _hold(
     said: Iterable[tuple[ReadFact, CheckedReading]],
     before: Mapping[Key, Sequence[Statement]],
     after: Mapping[Key, Sequence[Statement]],
+    protected: Collection[str],
 ) -> None:
     """Decide of each reading whether it is held, by the record as it stands when it is its turn."""
     applied: dict[Key, list[Statement]] = defaultdict(list)
@@ -244,7 +269,7 @@ def _hold(
         turn[one.key] += 1
         standing = fold([*before.get(one.key, ()), *applied[one.key]])
         data = None if standing is None else standing.data
-        held = is_held(one.key[0], one.op, one.data, data)
+        held = is_held(one.key[0], one.op, one.data, data, protected)
         fact.checked.append(one)
         fact.held.append(held)
         if not held:

@@ -15,12 +15,16 @@ from alerts.actions import override_alert
 from alerts.models import Alert, OverrideReason
 from memory.actions.jobs import enqueue
 from memory.actions.proposals import reject_proposal
+from memory.evaluator import Would
 from memory.models import (
     CallOutcome,
     CarePlacement,
     HeldReading,
     MemoryUser,
     ModelCall,
+    Need,
+    Proposal,
+    ProposalOrigin,
     Stage,
     ToRead,
 )
@@ -63,6 +67,7 @@ def told_everywhere(api: Api, staff: Staff, word: str = WORD) -> MemoryUser:
         enqueue(name="planted", user=person, now=timezone.now(), said=word)
     _model_call(person, word)
     _read(person, word)
+    _need(person, word)
     of_people = ContentType.objects.get_for_model(MemoryUser)
     LogEntry.objects.create(
         user=staff,
@@ -88,6 +93,38 @@ def _read(person: MemoryUser, word: str) -> None:
         quote=word,
         held_at=timezone.now(),
     )
+
+
+def _need(person: MemoryUser, word: str) -> None:
+    """What asks for code, and the proposal of a model that answers it and follows another."""
+    follows = Proposal.objects.filter(user=person).latest("created_at")
+    proposal = proposed(
+        person,
+        origin=ProposalOrigin.MODEL,
+        model=word,
+        provisional=Would(({**_finding(word), "evidence": []},), {word: word}),
+        replay=[{"seq": 1, "on": "2026-03-06", "opened": [_finding(word)], "cleared": []}],
+        attempts=[{"problem": word, "tree": None}],
+        follows=follows.pk,
+        comment=word,
+    )
+    Need.objects.create(
+        user=person,
+        fact_seq=1,
+        cause="concern",
+        needs="rule",
+        about={"concern": 1, "summary": word, "records": []},
+        status="proposed",
+        proposal=proposal,
+        reason=word,
+        noted_at=timezone.now(),
+        changed_at=timezone.now(),
+    )
+
+
+def _finding(word: str) -> dict[str, Any]:
+    texts = dict.fromkeys(("rule", "key", "summary", "detail", "grade", "action"), word)
+    return {**texts, "severity": "info", "basis": [], "unknown": []}
 
 
 def _model_call(person: MemoryUser, word: str) -> None:

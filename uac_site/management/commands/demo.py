@@ -12,10 +12,12 @@ from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
-from memory.models import MemoryUser
+from memory.checkpointer.model.config import model_config
+from memory.models import MemoryUser, Stage
 from uac_site.env import environment
 from uac_site.examples.load import load_examples
 from uac_site.examples.logins import KEY_FILE, Login, demo_key, make_logins
+from uac_site.examples.talk import is_read, post_talk, read_talk, talk_with_recorded_answers
 from uac_site.management.commands.serve import add_place_arguments
 from uac_site.running import Ended, Place, PortTaken, run_until_stopped
 from uac_site.serving import NotReady
@@ -81,6 +83,20 @@ class Command(BaseCommand):
                 f"  {loaded.user.display_name:17} {loaded.user.fact_seq} facts, "
                 f"open alerts: {loaded.open_alerts}, {loaded.user.timezone}"
             )
+        self.talk()
+
+    def talk(self) -> None:
+        """Post the example conversation, for the model or, without one, for its cassette."""
+        talk = read_talk()
+        if model_config().model_for(Stage.READ):
+            for _ in post_talk(talk, now=timezone.now()):
+                pass
+            self.say(f"  {talk.name:17} a conversation, which the configured model reads")
+        elif not is_read(talk):
+            self.say(
+                f"  {talk.name:17} a conversation; no model is configured: an endpoint on this "
+                f"machine has given {talk_with_recorded_answers()} recorded answers"
+            )
 
     def say(self, text: str) -> None:
         """Write what is seen at once."""
@@ -128,6 +144,9 @@ def try_it(place: Place, patient: MemoryUser) -> list[str]:
         "",
         "Code to judge: Priya Raman's migraine diary is of a kind nobody had heard of. Its schema,",
         f"inferred from the facts, waits for approval: {place.address}/proposals",
+        "",
+        "Read by a model: Sofia Marino's conversation left a concern, a reading held for you to",
+        "confirm, and a proposed rule with what it would say now, all on her page.",
         "",
         "Ctrl-C stops everything.",
     ]

@@ -1,0 +1,120 @@
+"""A scripted model that writes code, over real HTTP, and what asks it to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from datetime import date, datetime, timedelta
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from django.conf import settings as site
+from django.utils import timezone
+from pydantic import SecretStr
+from pytest_django import Settings
+
+from memory.actions.jobs import enqueue
+from memory.checkpointer.model.prices import Price
+from memory.models import MemoryUser, Need, NeedCause, Proposal
+from tests.api_client import Api
+from tests.facts import Json, fact, reading
+from tests.memory.checkpointer.structuring.written import SAID
+from tests.model_server import Script, model_server
+from tests.queue import deliver_all
+
+Ask = Callable[..., Need]
+
+
+@pytest.fixture
+def server(settings: Settings) -> Iterator[Script]:
+    """The model, configured for the site."""
+    with model_server() as script:
+        settings.MODEL = {
+            **site.MODEL,
+            "base_url": script.url,
+            "api_key": SecretStr("sk-test"),
+            "models": {"": "writer"},
+            "prices": {"writer": Price(Decimal(1), Decimal(4))},
+            "attempts": 1,
+        }
+        yield script
+
+
+@pytest.fixture
+def day(person: MemoryUser) -> date:
+    """A day next week, in the person's zone."""
+    return person.local_date(timezone.now()) + timedelta(days=7)
+
+
+@pytest.fixture
+def said(api: Api, person: MemoryUser, day: date) -> Json:
+    """Fact 1 says how long Rex may be alone, as a note; fact 2 is a long day at work."""
+    long_day = reading(
+        "schedule.Engagement",
+        title="Fair in Lyon",
+        on=day.isoformat(),
+        starts_at="09:00",
+        ends_at="18:30",
+        status="agreed",
+    )
+    return api.append(
+        person,
+        fact(SAID, reading("notes.Note", text=SAID)),
+        fact("I am at the fair in Lyon all day", long_day),
+    )
+
+
+@pytest.fixture
+def asks(person: MemoryUser, now: datetime) -> Ask:
+    """Note a need, and have it structured."""
+
+    def note(
+        cause: NeedCause = NeedCause.READING,
+        seq: int = 1,
+        needs: str = "rule",
+        **about: Any,
+    ) -> Need:
+        need = Need.objects.create(
+            user=person,
+            fact_seq=seq,
+            cause=cause,
+            needs=needs,
+            about=about,
+            noted_at=now,
+            changed_at=now,
+        )
+        enqueue(name="structure", user=person, now=now)
+        return need
+
+    return note
+
+
+@pytest.fixture
+def asked(said: Json, server: Script, asks: Ask) -> Callable[..., Need]:
+    """Play acts to one need about fact 1, and let the queue run; the need as it is then."""
+
+    def play(*acts: Any, **need: Any) -> Need:
+        server.plays(*acts)
+        noted = asks(**need)
+        deliver_all()
+        noted.refresh_from_db()
+        return noted
+
+    return play
+
+
+def prompt_of(script: Script, number: int = -1) -> str:
+    """The instructions of a request."""
+    text: str = script.requests[number]["messages"][0]["content"]
+    return text
+
+
+def told(script: Script, number: int = -1) -> str:
+    """What the model was told of its last answer."""
+    text: str = script.requests[number]["messages"][-1]["content"]
+    return text
+
+
+def only(person: MemoryUser) -> Proposal:
+    """The person's one proposal."""
+    return Proposal.objects.get(user=person)
