@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from alerts.actions import dismiss_concern, send_concern
 from alerts.models import Alert, AlertEvent
+from memory.actions.proposals import reject_proposal
 from memory.models import AuditEvent, MemoryUser, Need
 from memory.rights import Role
 from tests.alerts.early_words import (
@@ -91,14 +92,14 @@ def test_who_may_not_review_is_offered_no_review(api: Api, person: MemoryUser) -
 
 
 def test_a_provisional_alert_of_a_decided_proposal_still_has_a_page(
-    pages: Client, api: Api, person: MemoryUser
+    pages: Client, api: Api, person: MemoryUser, caregiver: Staff
 ) -> None:
     api.append(person, note("tea"))
-    proposed_notes(person)
-    proposed_notes(person)
-    gone = Alert.every.provisional().order_by("pk")[0]
-    text = text_of(pages, f"/alerts/{gone.pk}/panel")
-    assert "not proposed any more" in text or gone.status == "open"
+    proposal = proposed_notes(person)
+    reject_proposal(proposal_id=proposal.pk, actor=caregiver, reason="no", now=timezone.now())
+    text = text_of(pages, f"/alerts/{Alert.every.get().pk}/panel")
+    assert "This is not proposed any more." in text
+    assert "/proposals/" not in text
 
 
 def test_a_persons_tab_of_alerts_has_them_apart(

@@ -28,7 +28,7 @@ PAGES = (
     *("/account", "/api/v1/docs", "/admin/", "/admin/memory/memoryuser/", "/admin/memory/job/"),
 )
 TABS = ("overview", "facts", "state", "alerts", "query")
-OF_PERSON = ("fragment", "code", "data", "rules/drug_allergy")
+OF_PERSON = ("fragment", "needs", "code", "data", "rules/drug_allergy")
 
 
 def log_in(site: Site, page: Page) -> None:

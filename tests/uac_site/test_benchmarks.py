@@ -122,7 +122,7 @@ def test_a_planted_difference_is_found(standing, word):
 
 @pytest.mark.parametrize("name", BENCHMARKS)
 def test_the_process_inside_is_told_what_the_command_was_told(name):
-    own = {option.name: option.type("7") for option in BENCHMARKS[name][1]}
+    own = {option.key: option.type("7") for option in BENCHMARKS[name][1]}
 
     options = parsed([*arguments_of(name, own), "--folder=somewhere"])
 

@@ -78,7 +78,10 @@ def _show(inside: Inside, cases: Sequence[Case]) -> None:
         ("Scenarios with a rubric", [case for case in cases if case.scenario.rubric]),
         ("Scenarios without one, not judged", [c for c in cases if not c.scenario.rubric]),
     ):
-        head = ("case", "approved", "provisional", "concern", "news", "opened", "unread", "code")
+        head = (
+            *("case", "approved", "provisional", "concern", "news", "opened", "unread"),
+            *("proposals", "failed"),
+        )
         inside.show(f"{title}: by the sentence/with evidence", head, map(_row, some))
     for case in cases:
         for one in news(case.before, case.after):
@@ -100,7 +103,8 @@ def _row(case: Case) -> tuple[object, ...]:
         for level in LEVELS
     ]
     fresh = len(news(case.before, case.after))
-    return (case.scenario.id, *marks, fresh, _opened(case), len(case.unread), case.approved)
+    counts = (len(case.unread), case.approved, case.failed)
+    return (case.scenario.id, *marks, fresh, _opened(case), *counts)
 
 
 def _opened(case: Case) -> str:

@@ -11,6 +11,7 @@ from typing import Any
 
 from django.utils import timezone
 
+from memory.models import Proposal, ProposalStatus
 from uac_site.benchmarks.clock import set_clock
 from uac_site.benchmarks.recorded import Stage
 from uac_site.benchmarks.scenarios import APPROVED, Heard, Scenario, satisfies
@@ -28,8 +29,9 @@ class Case:
     """A scenario, and what was open in its course.
 
     `before` is all that was open after sessions before the last one, `after` what was right after
-    that, `later` once its proposals were approved; `opened` is how many days after the trigger
-    approved rules first had it, None where they did not within `MOST_DAYS`.
+    that; `opened` is how many days after the trigger approved rules first had it, once what was
+    proposed was approved, None where they did not within `MOST_DAYS`. `approved` and `failed` count
+    proposals.
     """
 
     scenario: Scenario
@@ -37,6 +39,7 @@ class Case:
     after: list[Heard] = field(default_factory=list)
     opened: int | None = None
     approved: int = 0
+    failed: int = 0
     unread: list[str] = field(default_factory=list)
 
     def live(self, stage: Stage) -> Iterator[date]:
@@ -55,6 +58,7 @@ class Case:
         self._talk(stage, person, trigger.number, trigger.day, trigger.said)
         self.after = heard(person)
         self.unread = person.unread()
+        self.failed = Proposal.objects.filter(user=person.id, status=ProposalStatus.FAILED).count()
         self.approved += person.approve(stage.port)
         if not self.unread:
             yield from self._days_after(person, trigger.day)

@@ -31,6 +31,11 @@ class Option:
         )
 
     @property
+    def key(self) -> str:
+        """What it is called once it is parsed."""
+        return self.name.replace("-", "_")
+
+    @property
     def _unless(self) -> str:
         return f" ({self.default} unless told)" if self.default != "" else ""
 
@@ -121,7 +126,7 @@ def add_benchmarks(parser: ArgumentParser, *more: Option) -> None:
 def arguments_of(name: str, options: Mapping[str, Any]) -> list[str]:
     """The benchmark's own options, for the process that runs it."""
     own = BENCHMARKS[name][1]
-    return [name, *(f"--{one.name}={options[one.name.replace('-', '_')]}" for one in own)]
+    return [name, *(f"--{option.name}={options[option.key]}" for option in own)]
 
 
 def parsed(arguments: list[str]) -> Namespace:

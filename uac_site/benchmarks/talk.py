@@ -53,6 +53,7 @@ class Talker:
 
     def say(self, turns: Sequence[Turn], session: str) -> None:
         """Post the turns of a session, and wait until nothing of it is under way."""
+        self._afresh()
         body = {"messages": [turn.body() for turn in turns], "session": session}
         self.client.created(f"{self.path}/messages", body)
         self.settle()
@@ -63,12 +64,15 @@ class Talker:
 
     def settle(self) -> None:
         """Return when no job of the person waits or runs. Raises Refused."""
-        self.client.close()  # the server would end a connection that is idle for so long
         end = time.monotonic() + PATIENCE
         while Job.objects.filter(user=self.id, status__in=UNDER_WAY).exists():
             if time.monotonic() > end:
                 raise Refused(f"the jobs of {self.id} do not end")
             time.sleep(LOOK)
+
+    def _afresh(self) -> None:
+        """Begin a new connection: the server ends one that is idle for some seconds."""
+        self.client.close()
 
     def approve(self, port: int) -> int:
         """Approve what is proposed, as a reviewer on the page; how many proposals."""
@@ -91,6 +95,7 @@ class Talker:
 
     def items(self, what: str, **query: str) -> Iterator[dict[str, Any]]:
         """All items of a list of the person's, page by page, such as `alerts`. Raises Refused."""
+        self._afresh()
         path: str | None = f"{self.path}/{what}?{urlencode(query)}"
         while path:
             page = json.loads(self.client.fetched(path)[0])
@@ -104,11 +109,13 @@ class Talker:
 
     def kinds(self) -> dict[str, int]:
         """How many records there are of each kind that has any."""
+        self._afresh()
         state = json.loads(self.client.fetched(f"{self.path}/state")[0])
         return {one["kind"]: one["count"] for one in state["kinds"] if one["count"]}
 
 
 def introduced(client: Client, external_id: str, names: Mapping[str, str]) -> Talker:
     """A person whom nobody has met; `names` may hold `display_name` and `timezone`."""
+    client.close()  # it may have been idle for long
     made = client.created("/api/v1/users", {"external_id": external_id, **names})
     return Talker(client, UUID(made.body["user_id"]))

@@ -4,7 +4,7 @@ proposed, and again, under the person's lock, when they are to be appended."""
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -17,9 +17,9 @@ from memory.actions.check_facts import (
 )
 from memory.actions.project_state import Key, statements_about
 from memory.checkpointer.offline import structure
-from memory.checkpointer.reading.protected import is_held
+from memory.checkpointer.reading.protected import is_held, protected_in
 from memory.checkpointer.structured import Structured
-from memory.code import Code
+from memory.code import Code, code_of
 from memory.log import FactEntry
 from memory.models import MemoryUser
 from memory.project.fold import Folded, Op, Statement, fold
@@ -73,7 +73,11 @@ def fit_readings(
     readings: Sequence[FactReading],
     placed: Sequence[tuple[Key, Statement]] = (),
 ) -> Fitted:
-    """The readings by the kinds of `code` and the person's records, after what is `placed` too."""
+    """The readings by the kinds of `code` and the person's records, after what is `placed` too.
+
+    What is protected is told by the code in force: what `code` proposes protects nothing yet, and
+    what it takes away still does.
+    """
     done = Fitted()
     checked = _checked(code, facts, readings, done)
     referred = {key for one in checked for key in targets(one.refs, code.project)}
@@ -89,7 +93,9 @@ def fit_readings(
     done.after = {key: fold([*before[key], *own[key]]) for key in spoken}
     paths = [one.path for one in readings]
     done.problems += _refusals(checked, code, before, own, paths)
-    done.problems += _protected(checked, before, done.statements, paths)
+    active = code_of(user)
+    protected = protected_in(active.project, kinds=active.own, rules=active.alone)
+    done.problems += _protected(checked, before, done.statements, paths, protected)
     return done
 
 
@@ -176,6 +182,7 @@ def _protected(
     before: Mapping[Key, Sequence[Statement]],
     statements: Sequence[tuple[Key, Statement]],
     paths: Sequence[str],
+    protected: Collection[str],
 ) -> list[str]:
     """What would overwrite or remove a protected record as it stands when it is its turn."""
     problems = []
@@ -183,7 +190,7 @@ def _protected(
     for one, (key, said) in zip(checked, statements, strict=True):
         standing = fold([*before.get(key, ()), *applied[key]])
         data = None if standing is None else standing.data
-        if is_held(key[0], one.op, one.data, data) and not _only_adds(one, data):
+        if is_held(key[0], one.op, one.data, data, protected) and not _only_adds(one, data):
             problems.append(f"{paths[one.index]}: {PROTECTED}")
         applied[key].append(said)
     return problems

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from memory.project.shipped import baseline, library
@@ -60,7 +62,7 @@ def project(**rules: str) -> Project:
     return Project({"domains/boats/schema.py": SCHEMA, **files})
 
 
-def constraints(of: Project, kind: str, asked: bool = False, **data: object) -> list[str]:
+def constraints(of: Project, kind: str, asked: bool = False, **data: Any) -> list[str]:
     return constraints_in(of, library(), kind, data, asked=asked)
 
 
@@ -101,7 +103,7 @@ def test_each_limit_of_the_baseline_is_read_by_a_rule() -> None:
         pytest.param({"launch": "only at high water"}, id="by its choices"),
     ],
 )
-def test_an_unread_limit_is_a_constraint(data: dict[str, object]) -> None:
+def test_an_unread_limit_is_a_constraint(data: dict[str, Any]) -> None:
     assert constraints(project(), "boats.Boat", name="Anna", **data) == [
         f"boats.Boat.{next(iter(data))}"
     ]

@@ -185,7 +185,7 @@ def test_a_tab_needs_few_queries_however_much_is_known(
         *(medication(f"drug {n}", dose="1 mg") for n in range(60)),
         *(note(f"Note {n}") for n in range(60)),
     )
-    with django_assert_max_num_queries(26):  # type: ignore[operator]
+    with django_assert_max_num_queries(27):  # type: ignore[operator]
         page(pages, person, tab=tab)
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from django.conf import settings as site
+from django.db import transaction
 from django.utils import timezone
 from pydantic import SecretStr
 from pytest_django import Settings
@@ -57,11 +58,12 @@ def said(api: Api, person: MemoryUser, day: date) -> Json:
         ends_at="18:30",
         status="agreed",
     )
-    return api.append(
+    answer: Json = api.append(
         person,
         fact(SAID, reading("notes.Note", text=SAID)),
         fact("I am at the fair in Lyon all day", long_day),
     )
+    return answer
 
 
 @pytest.fixture
@@ -83,7 +85,8 @@ def asks(person: MemoryUser, now: datetime) -> Ask:
             noted_at=now,
             changed_at=now,
         )
-        enqueue(name="structure", user=person, now=now)
+        with transaction.atomic():
+            enqueue(name="structure", user=person, now=now)
         return need
 
     return note
