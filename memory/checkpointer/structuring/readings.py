@@ -4,7 +4,7 @@ proposed, and again, under the person's lock, when they are to be appended."""
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -27,7 +27,10 @@ from memory.project.payload import PayloadError, check_payload
 from memory.project.tree import Project
 from memory.waiting import waiting_readings
 
-PROTECTED = "this would change or end what protects the person; leave it out"
+PROTECTED = (
+    "this would change or end what protects the person; leave it out (of such a record only fields"
+    " that you add to its kind may be filled)"
+)
 
 
 @dataclass(frozen=True)
@@ -93,9 +96,7 @@ def fit_readings(
     done.after = {key: fold([*before[key], *own[key]]) for key in spoken}
     paths = [one.path for one in readings]
     done.problems += _refusals(checked, code, before, own, paths)
-    active = code_of(user)
-    protected = protected_in(active.project, kinds=active.own, rules=active.alone)
-    done.problems += _protected(checked, before, done.statements, paths, protected)
+    done.problems += _protected(checked, before, done.statements, paths, code_of(user))
     return done
 
 
@@ -182,23 +183,29 @@ def _protected(
     before: Mapping[Key, Sequence[Statement]],
     statements: Sequence[tuple[Key, Statement]],
     paths: Sequence[str],
-    protected: Collection[str],
+    active: Code,
 ) -> list[str]:
-    """What would overwrite or remove a protected record as it stands when it is its turn."""
+    """What would overwrite or remove a protected record as it stands when it is its turn.
+
+    A field that the kind has already may end what it protects (`stopped_on`, `tolerated_since`),
+    also where nothing is recorded of it; one that the proposal adds is read by no rule in force.
+    """
     problems = []
     applied: dict[Key, list[Statement]] = defaultdict(list)
+    protected = protected_in(active.project, kinds=active.own, rules=active.alone)
     for one, (key, said) in zip(checked, statements, strict=True):
         standing = fold([*before.get(key, ()), *applied[key]])
         data = None if standing is None else standing.data
-        if is_held(key[0], one.op, one.data, data, protected) and not _only_adds(one, data):
+        if is_held(key[0], one.op, one.data, data, protected) and not _fills_new(one, active):
             problems.append(f"{paths[one.index]}: {PROTECTED}")
         applied[key].append(said)
     return problems
 
 
-def _only_adds(one: CheckedReading, standing: Mapping[str, Any] | None) -> bool:
-    """Whether a reading names only fields of which nothing is recorded."""
-    known = {name for name, value in (standing or {}).items() if value not in (None, [], {})}
+def _fills_new(one: CheckedReading, active: Code) -> bool:
+    """Whether a reading names only fields that the kind in force does not have."""
+    kind = active.project.kinds.get(one.key[0])
+    known = {field.name for field in kind.fields} if kind else set()
     return one.op == "update" and not known & one.data.keys()
 
 
