@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
@@ -54,6 +55,35 @@ from memory.rows import insert_rows, update_row
 HEADS = ("fact_seq", "fact_head", "reading_seq", "reading_head")
 
 
+@dataclass(frozen=True)
+class _Post:
+    """Facts on their way into the log of a person, whose row is locked; `first` is a seq."""
+
+    user: MemoryUser
+    facts: Sequence[NewFact]
+    first: int
+    actor: AppKey | App
+    app: App
+    now: datetime
+    origin: Origin
+
+    @property
+    def untyped(self) -> list[int]:
+        """The seqs of the facts that a model is to read: those without readings, unless it did."""
+        if self.origin == "model":
+            return []
+        return [seq for seq, fact in enumerate(self.facts, self.first) if not fact.readings]
+
+
+@dataclass(frozen=True)
+class _Understood:
+    """The readings that came, all statements to append, and those made before on their records."""
+
+    checked: list[CheckedReading]
+    new: list[NewStatement]
+    before: dict[Key, list[Statement]]
+
+
 @transaction.atomic
 def append_facts(
     *,
@@ -81,76 +111,71 @@ def append_facts(
         return repeat(user, earlier)
     settled = settle(user, now)
     code = code_of(user)
-    first = user.fact_seq + 1
-    checked, new, before = _understood(user, facts, code, first, now, origin)
-    untyped = [] if origin == "model" else _untyped(facts, first)
-    with one_round_trip():
-        hashes = _append_facts(user, facts, app, now)
-        pairs = append_readings(user, new, now)
-        effects = project_readings(
-            user=user, kinds=code.project.kinds, before=before, new=_by_record(pairs)
-        )
-        appended = f"{first}-{user.fact_seq}"
-        audit.record(
-            "facts.append", actor=actor, now=now, person=user.pk, of="fact", object_id=appended
-        )
-        note_to_read(user=user, stream=Stream.FACT, seqs=untyped)
-        update_row(user, (*HEADS, *SETTLED) if settled else HEADS)
-        through = None
-        if not evaluate_later:
-            touched = frozenset(kind for kind, _ in effects)
-            through = evaluator().advance(user=user, first=first, kinds=touched, now=now)
-    if len(effects) < len(new):
-        _note_waiting(user, new, checked, pairs, now)
-    if untyped:
+    post = _Post(user, facts, user.fact_seq + 1, actor, app, now, origin)
+    understood = _understood(post, code)
+    appended = _append(post, understood, code, settled=settled, evaluate_later=evaluate_later)
+    if post.untyped:
         enqueue_reading(user=user, now=now)
     record_submission(
         app=app,
         idempotency=idempotency,
         user=user,
         stream=Stream.FACT,
-        first_seq=first,
-        last_seq=user.fact_seq,
+        first_seq=appended.first_seq,
+        last_seq=appended.last_seq,
         now=now,
     )
     if evaluate_later:
         enqueue(name="evaluate", user=user, now=now)
-    return Appended(
-        user,
-        first,
-        user.fact_seq,
-        hashes,
-        applied(pairs, effects),
-        queued=evaluate_later,
-        through=through,
-    )
+    return appended
 
 
-def _untyped(facts: Sequence[NewFact], first: int) -> list[int]:
-    """The seqs of the facts that came without readings."""
-    return [seq for seq, fact in enumerate(facts, start=first) if not fact.readings]
+def _append(
+    post: _Post, understood: _Understood, code: Code, *, settled: bool, evaluate_later: bool
+) -> Appended:
+    """Write the facts, their readings and the records; what no rule reads is evaluated by that."""
+    user, first, now = post.user, post.first, post.now
+    with one_round_trip():
+        hashes = _insert(post)
+        pairs = append_readings(user, understood.new, now)
+        effects = project_readings(
+            user=user,
+            kinds=code.project.kinds,
+            before=understood.before,
+            new=_by_record(pairs),
+        )
+        audit.record(
+            "facts.append",
+            actor=post.actor,
+            now=now,
+            person=user.pk,
+            of="fact",
+            object_id=f"{first}-{user.fact_seq}",
+        )
+        note_to_read(user=user, stream=Stream.FACT, seqs=post.untyped)
+        update_row(user, (*HEADS, *SETTLED) if settled else HEADS)
+        through = None
+        if not evaluate_later:
+            touched = frozenset(kind for kind, _ in effects)
+            through = evaluator().advance(user=user, first=first, kinds=touched, now=now)
+    if len(effects) < len(understood.new):
+        _note_waiting(user, understood, pairs, now)
+    readings = applied(pairs, effects)
+    last = user.fact_seq
+    return Appended(user, first, last, hashes, readings, queued=evaluate_later, through=through)
 
 
-def _understood(
-    user: MemoryUser,
-    facts: Sequence[NewFact],
-    code: Code,
-    first: int,
-    now: datetime,
-    origin: Origin,
-) -> tuple[list[CheckedReading], list[NewStatement], dict[Key, list[Statement]]]:
-    """The readings that came, all statements to append, and those made before on their records.
-
-    Raises FactsRefused.
-    """
+def _understood(post: _Post, code: Code) -> _Understood:
+    """What the facts say and what was said before of the same. Raises FactsRefused."""
+    user, facts = post.user, post.facts
     check_messages(user, facts)
     check_corrections(user, facts)
-    checked = check_readings(facts, code, first)
-    new = _statements(facts, checked, withdrawals(user, facts, first, now), first, now, origin)
+    checked = check_readings(facts, code, post.first)
+    new = _statements(post, checked, withdrawals(user, facts, post.first, post.now))
     before = statements_about(user, _keys(new, checked, code))
     check_targets(checked, before)
     check_references(checked, code, before, lambda key: _said_of(key, new, user))
-    return checked, new, before
+    return _Understood(checked, new, before)
 
 
 def _keys(new: Iterable[NewStatement], checked: Iterable[CheckedReading], code: Code) -> set[Key]:
@@ -167,9 +192,8 @@ def _said_of(key: Key, new: Iterable[NewStatement], user: MemoryUser) -> list[St
     ]
 
 
-def _append_facts(
-    user: MemoryUser, facts: Sequence[NewFact], app: App, now: datetime
-) -> tuple[str, ...]:
+def _insert(post: _Post) -> tuple[str, ...]:
+    user, facts, now = post.user, post.facts, post.now
     recorded = moment(now)
     links = extend(
         user,
@@ -179,7 +203,7 @@ def _append_facts(
                 "text": fact.text,
                 "occurred_at": moment(fact.occurred_at or now),
                 "recorded_at": recorded,
-                "app": str(app.pk),
+                "app": str(post.app.pk),
                 "source": fact.source,
                 "session": fact.session,
                 "message": fact.message_seq,
@@ -192,7 +216,7 @@ def _append_facts(
     pairs = list(zip(facts, links, strict=True))
     insert_rows(
         Fact,
-        shared={"user_id": user.pk, "recorded_at": now, "app_id": app.pk},
+        shared={"user_id": user.pk, "recorded_at": now, "app_id": post.app.pk},
         columns=("seq", "occurred_at", "commitment", "hash"),
         rows=[
             (link.seq, fact.occurred_at or now, link.commitment, link.hash) for fact, link in pairs
@@ -210,12 +234,9 @@ def _append_facts(
 
 
 def _statements(
-    facts: Sequence[NewFact],
+    post: _Post,
     checked: Iterable[CheckedReading],
     withdrawn: Mapping[int, Sequence[NewStatement]],
-    first: int,
-    now: datetime,
-    origin: Origin,
 ) -> list[NewStatement]:
     """What the facts say of records, fact by fact; what one takes back comes before it."""
     said: dict[int, list[NewStatement]] = defaultdict(list)
@@ -225,11 +246,11 @@ def _statements(
         said[item.index].append(
             NewStatement(
                 key=item.key,
-                fact_seq=first + item.index,
-                effective_at=facts[item.index].occurred_at or now,
+                fact_seq=post.first + item.index,
+                effective_at=post.facts[item.index].occurred_at or post.now,
                 op=item.op,
                 data=item.data,
-                origin=origin,
+                origin=post.origin,
             )
         )
     return [one for index in sorted(said) for one in said[index]]
@@ -237,18 +258,18 @@ def _statements(
 
 def _note_waiting(
     user: MemoryUser,
-    new: Sequence[NewStatement],
-    checked: Iterable[CheckedReading],
+    understood: _Understood,
     pairs: Iterable[tuple[Key, Statement]],
     now: datetime,
 ) -> None:
     """Have structured what waits; take from the waiting what a correction took back."""
-    reasons = [reading.waits for reading in checked if reading.waits]
+    reasons = [reading.waits for reading in understood.checked if reading.waits]
     seqs = [(said.seq, key[0]) for key, said in pairs if waits(key) and said.op == "assert"]
     if seqs:
         rows = [(*one, reason) for one, reason in zip(seqs, reasons, strict=True)]
         add_waiting(user=user, rows=rows)
-    taken_back = {one.key[0] for one in new if waits(one.key) and one.op == "withdraw"}
+    withdrawn = (one.key for one in understood.new if one.op == "withdraw")
+    taken_back = {key[0] for key in withdrawn if waits(key)}
     restored = sync_waiting(user=user, kinds=taken_back) if taken_back else False
     if seqs or restored:
         enqueue(name="structure", user=user, now=now)
