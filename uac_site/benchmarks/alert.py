@@ -201,20 +201,17 @@ def report(inside: Inside, taken: dict[str, Taken], floor: float) -> Result:
             for name, one in taken.items()
         ],
     )
-    return Result(
-        [
-            *(
-                Bound(f"added with {name}", ratio(taken[name].added, floor), limit, " x floor")
-                for name, limit in (
-                    *dict.fromkeys(SEVERAL, SEVERAL_LIMIT).items(),
-                    (ONE_KIND, ONE_KIND_LIMIT),
-                )
-            ),
-            Bound(
-                f"{MANY} against 10",
-                ratio(p50(taken[MANY].to_socket), p50(taken[FEW].to_socket)),
-                MANY_LIMIT,
-                " x",
-            ),
-        ]
-    )
+    return Result(bounds(taken, floor))
+
+
+def bounds(taken: Mapping[str, Taken], floor: float) -> list[Bound]:
+    """What an evaluation may add, and how little the records that it does not read may matter."""
+    limits = {**dict.fromkeys(SEVERAL, SEVERAL_LIMIT), ONE_KIND: ONE_KIND_LIMIT}
+    many = ratio(p50(taken[MANY].to_socket), p50(taken[FEW].to_socket))
+    return [
+        *(
+            Bound(f"added with {name}", ratio(taken[name].added, floor), limit, " x floor")
+            for name, limit in limits.items()
+        ),
+        Bound(f"{MANY} against 10", many, MANY_LIMIT, " x"),
+    ]

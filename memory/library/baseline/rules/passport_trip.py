@@ -78,33 +78,40 @@ def too_short(trip: Trip, passport: Passport) -> list[Alert]:
     def words(issuer: str, destination: str) -> str:
         return f"{issuer} passport expires {long_date(until)}, {when} {what} {destination}{soon}"
 
-    idea = "The trip is only an idea so far. " if trip.status == "considering" else ""
     unknown = [] if trip.returns_on else ["the day of return"]
     if soon:
         unknown.append("how long the destination asks a passport to be valid")
-    detail = (
+    return [
+        Alert(
+            severity=severity,
+            summary=sentence(words, passport.issuing_country, trip.destination),
+            evidence=[passport, trip],
+            detail=dates(trip, departs, until, wanted),
+            unknown=unknown,
+            action=what_to_do(trip, until, returns),
+        )
+    ]
+
+
+def dates(trip: Trip, departs: date, until: date, wanted: date) -> str:
+    """The dates compared, and the day until which others ask a passport to be valid."""
+    idea = "The trip is only an idea so far. " if trip.status == "considering" else ""
+    return (
         f"{idea}Departure {long_date(departs)}, "
         f"return {long_date(trip.returns_on) if trip.returns_on else 'not recorded'}; "
         f"the passport is valid until {long_date(until)}. "
         f"Many countries ask for three months after the trip, others for six, "
         f"which would be {long_date(wanted)}."
     )
-    return [
-        Alert(
-            severity=severity,
-            summary=sentence(words, passport.issuing_country, trip.destination),
-            evidence=[passport, trip],
-            detail=detail,
-            unknown=unknown,
-            action=(
-                "Find out what the destination asks for before deciding."
-                if trip.status == "considering"
-                else "Renew the passport before the trip."
-                if until < returns
-                else "Look up the entry rules of the destination, and renew the passport if needed."
-            ),
-        )
-    ]
+
+
+def what_to_do(trip: Trip, until: date, returns: date) -> str:
+    """What to do about a passport that is not valid long enough."""
+    if trip.status == "considering":
+        return "Find out what the destination asks for before deciding."
+    if until < returns:
+        return "Renew the passport before the trip."
+    return "Look up the entry rules of the destination, and renew the passport if needed."
 
 
 def passports_for(trip: Trip, passports: list[Passport]) -> list[Passport]:
