@@ -41,7 +41,7 @@ from memory.sandbox.checkout import SCRIPT, checkout_options
 from memory.sandbox.hardening import harden
 from memory.sandbox.kept import Dump, Kept
 from memory.sandbox.program import Instance
-from memory.sandbox.reports import Report, as_error, as_limit, clip
+from memory.sandbox.reports import Report, as_error, as_limit, clip, limit_of
 from memory.sandbox.values import (
     Budget,
     ValueNotPlain,
@@ -266,27 +266,14 @@ class _Run:
         type_name = error.display("type-msg").partition(":")[0].strip()
         message = error.display("msg")
         traceback = error.traceback()
-        if limit := self.limit_of(type_name, message, traceback):
+        most = self.request["printed_bytes"]
+        if limit := limit_of(type_name, message, placed=bool(traceback), printed_bytes=most):
             if limit == "output":
-                message = f"The code printed more than {self.request['printed_bytes']:,} bytes."
+                message = f"The code printed more than {most:,} bytes."
             return as_limit(limit, message)
         if _is_from_the_parser(type_name, traceback):
             return as_error("SyntaxRefused", f"{message} ({type_name})")
         return as_error("CodeRaised", message, type_name=type_name)
-
-    def limit_of(self, type_name: str, message: str, traceback: list[Frame]) -> str | None:
-        """The limit that was passed, or None. Code that fakes the message fools only itself."""
-        if type_name == "TimeoutError" and message.startswith("feed time limit exceeded"):
-            return "time"
-        if type_name == "RecursionError" and message.startswith("maximum recursion depth"):
-            return "recursion"
-        if type_name == "RuntimeError" and message.startswith("suspension limit"):
-            return "calls"
-        if type_name != "MemoryError":
-            return None
-        if message.endswith(f"> {self.request['printed_bytes']} bytes") and not traceback:
-            return "output"
-        return "memory" if "memory limit" in message else None
 
 
 def _is_from_the_parser(type_name: str, traceback: list[Frame]) -> bool:

@@ -21,6 +21,24 @@ def as_limit(limit: str, message: str) -> Report:
     return as_error("LimitExceeded", message, limit=limit)
 
 
+def limit_of(type_name: str, message: str, *, placed: bool, printed_bytes: int) -> str | None:
+    """The limit that an error of Monty's means, or None; `placed`: it has a place in the code.
+
+    Code that fakes the message fools only itself.
+    """
+    if type_name == "TimeoutError" and message.startswith("feed time limit exceeded"):
+        return "time"
+    if type_name == "RecursionError" and message.startswith("maximum recursion depth"):
+        return "recursion"
+    if type_name == "RuntimeError" and message.startswith("suspension limit"):
+        return "calls"
+    if type_name != "MemoryError":
+        return None
+    if message.endswith(f"> {printed_bytes} bytes") and not placed:
+        return "output"
+    return "memory" if "memory limit" in message else None
+
+
 def clip(text: str, length: int) -> str:
     """Text that is safe to store and to show: no NUL, no endless line, its middle cut out."""
     if len(text) > 2 * length:
