@@ -9,10 +9,40 @@ from __future__ import annotations
 
 import logging
 import traceback
-from types import TracebackType
+from typing import Any
 
 CONTROLS = {code: f"\\x{code:02x}" for code in (*range(32), *range(0x7F, 0xA0), 0x2028, 0x2029)}
-Thrown = tuple[type[BaseException], BaseException, TracebackType | None]
+
+
+def to_standard_error(level: str) -> dict[str, Any]:
+    """The settings of logging: one line an event to standard error, never the text of a fact."""
+    return {
+        "version": 1,
+        "disable_existing_loggers": False,
+        "formatters": {
+            "line": {
+                "()": "uac_site.logs.WithoutMessages",
+                "format": "%(asctime)s %(levelname)s %(name)s %(message)s",
+            },
+        },
+        "handlers": {
+            "stderr": {"class": "logging.StreamHandler", "formatter": "line"},
+            "nowhere": {"class": "logging.NullHandler"},
+        },
+        "root": {"handlers": ["stderr"], "level": level},
+        "loggers": {
+            # The server's own handlers would print exceptions with their messages, and addresses
+            "uvicorn": {"handlers": ["stderr"], "propagate": False},
+            "uvicorn.error": {"handlers": ["stderr"], "propagate": False},
+            "uvicorn.access": {"handlers": [], "level": "CRITICAL", "propagate": False},
+            # The model's client would print prompts at its level DEBUG; calls are in ModelCall
+            "openai": {"handlers": ["nowhere"], "propagate": False},
+            "httpx2": {"handlers": ["nowhere"], "propagate": False},
+            "httpcore2": {"handlers": ["nowhere"], "propagate": False},
+            # What was not found is a matter of whoever asked, with whatever they wrote
+            "django.request": {"level": "ERROR"},
+        },
+    }
 
 
 class WithoutMessages(logging.Formatter):

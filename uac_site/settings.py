@@ -10,6 +10,7 @@ from csp.constants import NONE, SELF
 
 from memory.checkpointer.model.prices import Price
 from uac_site.env import BASE_DIR, environment
+from uac_site.logs import to_standard_error
 
 env = environment()
 
@@ -282,32 +283,6 @@ CONTENT_SECURITY_POLICY = {
     }
 }
 
-# Logs: to standard error, one line an event, never the text of a fact
+# Logs
 
-LOGGING = {
-    "version": 1,
-    "disable_existing_loggers": False,
-    "formatters": {
-        "line": {
-            "()": "uac_site.logs.WithoutMessages",
-            "format": "%(asctime)s %(levelname)s %(name)s %(message)s",
-        },
-    },
-    "handlers": {
-        "stderr": {"class": "logging.StreamHandler", "formatter": "line"},
-        "nowhere": {"class": "logging.NullHandler"},
-    },
-    "root": {"handlers": ["stderr"], "level": env.log_level},
-    "loggers": {
-        # The server's own handlers would print exceptions with their messages, and addresses
-        "uvicorn": {"handlers": ["stderr"], "propagate": False},
-        "uvicorn.error": {"handlers": ["stderr"], "propagate": False},
-        "uvicorn.access": {"handlers": [], "level": "CRITICAL", "propagate": False},
-        # The model's client would print prompts at its level DEBUG; calls are in ModelCall
-        "openai": {"handlers": ["nowhere"], "propagate": False},
-        "httpx2": {"handlers": ["nowhere"], "propagate": False},
-        "httpcore2": {"handlers": ["nowhere"], "propagate": False},
-        # What was not found is a matter of whoever asked, with whatever they wrote
-        "django.request": {"level": "ERROR"},
-    },
-}
+LOGGING = to_standard_error(env.log_level)
