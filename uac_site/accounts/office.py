@@ -12,6 +12,7 @@ from uuid import UUID
 from django.contrib.auth.models import User as Staff
 from django.core.exceptions import ValidationError
 from django.db.models import Q, QuerySet
+from django.http import HttpRequest
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from memory import access
@@ -41,6 +42,11 @@ class Member:
         if self.staff.is_superuser or any(role in DEMANDING for role in self.roles):
             return "warning", "due at login"
         return "plain", "not set up"
+
+
+def admin_of(request: HttpRequest) -> Staff:
+    """The admin whose request this is. Raises PermissionDenied."""
+    return access.staff(request.user, Right.ADMINISTER)
 
 
 def members(found: Iterable[Staff], now: datetime) -> list[Member]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 from base64 import b32encode
 from binascii import unhexlify
+from collections.abc import Callable
 
 import segno
 from django.contrib import messages
@@ -47,19 +48,13 @@ KEY = "enrol_key"  # in the session: a key that was shown to somebody else is ne
 @at_the_door(ENROL)
 def enrol_at_the_door(request: HttpRequest, staff: Staff) -> HttpResponse:
     """The last step where a role demands a second factor and there is none yet."""
-    form = CodeForm(request.POST or None)
-    if form.is_valid():
+
+    def enter(device: TOTPDevice) -> str:
         then = safe(request, pending.then_of(request))
-        try:
-            device, codes = _enrolled(request, staff, form)
-        except Held as held:
-            return locked(request, held)
-        except WrongCode:
-            form.add_error("code", WRONG_CODE)
-        else:
-            sign_in(request=request, staff=staff, proved=device.persistent_id, now=timezone.now())
-            return _codes(request, codes, then or home_of(staff))
-    return _form(request, staff, form, "accounts/enrol_at_the_door.html")
+        sign_in(request=request, staff=staff, proved=device.persistent_id, now=timezone.now())
+        return then or home_of(staff)
+
+    return _enrol(request, staff, "accounts/enrol_at_the_door.html", enter)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -69,20 +64,14 @@ def second_factor(request: HttpRequest) -> HttpResponse:
     staff = member(request)
     if device_of(staff) is not None:
         return _state(request, staff, CodeForm())
-    form = CodeForm(request.POST or None)
-    if form.is_valid():
-        try:
-            device, codes = _enrolled(request, staff, form)
-        except Held as held:
-            return locked(request, held)
-        except WrongCode:
-            form.add_error("code", WRONG_CODE)
-        else:
-            key = request.session.session_key or ""
-            end_sessions(staff=staff, actor=staff, now=timezone.now(), but=key)
-            request.session[DEVICE] = device.persistent_id
-            return _codes(request, codes, resolve_url("second_factor"))
-    return _form(request, staff, form, "accounts/enrol.html")
+
+    def stay(device: TOTPDevice) -> str:
+        key = request.session.session_key or ""
+        end_sessions(staff=staff, actor=staff, now=timezone.now(), but=key)
+        request.session[DEVICE] = device.persistent_id
+        return resolve_url("second_factor")
+
+    return _enrol(request, staff, "accounts/enrol.html", stay)
 
 
 @require_POST
@@ -125,6 +114,23 @@ def qr(request: HttpRequest) -> HttpResponse:
         image, kind="svg", scale=5, border=4, dark="#000", light="#fff", xmldecl=False
     )
     return HttpResponse(image.getvalue(), content_type="image/svg+xml")
+
+
+def _enrol(
+    request: HttpRequest, staff: Staff, template: str, enrolled: Callable[[TOTPDevice], str]
+) -> HttpResponse:
+    """The form, or the recovery codes; `enrolled` says where they lead on to."""
+    form = CodeForm(request.POST or None)
+    if form.is_valid():
+        try:
+            device, codes = _enrolled(request, staff, form)
+        except Held as held:
+            return locked(request, held)
+        except WrongCode:
+            form.add_error("code", WRONG_CODE)
+        else:
+            return _codes(request, codes, enrolled(device))
+    return _form(request, staff, form, template)
 
 
 def _enrolled(request: HttpRequest, staff: Staff, form: CodeForm) -> tuple[TOTPDevice, list[str]]:

@@ -6,14 +6,12 @@ from datetime import timedelta
 from uuid import UUID
 
 from django.contrib import messages
-from django.contrib.auth.models import User as Staff
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from memory.access import NotFound
-from memory.access import staff as staff_with
 from memory.actions.app_keys import (
     OVERLAP,
     NotActive,
@@ -25,6 +23,7 @@ from memory.actions.app_keys import (
 from memory.models import App, AppKey, Reach, Team
 from memory.rights import SCOPES, Right
 from memory.views.pages import staff_page
+from uac_site.accounts.office import admin_of
 from uac_site.accounts.office_forms import AppTeamForm, KeyForm, RotateForm
 
 SOON = timedelta(days=30)
@@ -56,7 +55,7 @@ def new_key(request: HttpRequest) -> HttpResponse:
         key, secret = create_app_key(
             app_name=form.cleaned_data["app"],
             grant=form.grant(),
-            actor=_admin(request),
+            actor=admin_of(request),
             now=timezone.now(),
             team=form.cleaned_data["team"],
         )
@@ -102,7 +101,7 @@ def rotate(request: HttpRequest, key_id: UUID) -> HttpResponse:
     overlap = timedelta(days=form.cleaned_data["days"])
     try:
         made, secret = rotate_app_key(
-            key=found, actor=_admin(request), now=timezone.now(), overlap=overlap
+            key=found, actor=admin_of(request), now=timezone.now(), overlap=overlap
         )
     except NotActive:
         messages.warning(request, "This key opens nothing any more: make a new one.")
@@ -115,7 +114,7 @@ def rotate(request: HttpRequest, key_id: UUID) -> HttpResponse:
 def revoke(request: HttpRequest, key_id: UUID) -> HttpResponse:
     """Close the door to a key, at once."""
     found = _key(key_id)
-    if revoke_app_key(key=found, actor=_admin(request), now=timezone.now()):
+    if revoke_app_key(key=found, actor=admin_of(request), now=timezone.now()):
         messages.success(request, f"The key {found} of {found.app} is revoked.")
     else:
         messages.warning(request, "It opened nothing any more.")
@@ -130,7 +129,7 @@ def app_team(request: HttpRequest) -> HttpResponse:
     if not form.is_valid():
         raise NotFound
     app, team = form.cleaned_data["app"], form.cleaned_data["team"]
-    set_app_team(app=app, team=team, actor=_admin(request), now=timezone.now())
+    set_app_team(app=app, team=team, actor=admin_of(request), now=timezone.now())
     messages.success(request, f"New people of {app}: {team or 'in nobody’s care'}.")
     return redirect("keys")
 
@@ -150,7 +149,3 @@ def _key(key_id: UUID) -> AppKey:
         return AppKey.objects.select_related("app", "app__team", "replaces").get(pk=key_id)
     except AppKey.DoesNotExist:
         raise NotFound from None
-
-
-def _admin(request: HttpRequest) -> Staff:
-    return staff_with(request.user, Right.ADMINISTER)

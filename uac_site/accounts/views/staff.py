@@ -14,7 +14,6 @@ from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from memory.access import NotFound
-from memory.access import staff as staff_with
 from memory.actions.staff import LastAdmin, NotGranted, enable_staff, withdraw_role
 from memory.models import RoleGrant, TeamMembership
 from memory.rights import Right, Role
@@ -29,7 +28,7 @@ from uac_site.accounts.actions.staff import (
     shut_out,
 )
 from uac_site.accounts.models import StaffSession
-from uac_site.accounts.office import members, staff_found
+from uac_site.accounts.office import admin_of, members, staff_found
 from uac_site.accounts.office_forms import NewStaffForm, RoleForm
 from uac_site.accounts.second_factor import device_of
 
@@ -60,7 +59,7 @@ def new_staff(request: HttpRequest) -> HttpResponse:
                 username=data["username"],
                 full_name=data["full_name"],
                 roles=[Role(role) for role in data["roles"]],
-                actor=_admin(request),
+                actor=admin_of(request),
                 now=timezone.now(),
             )
         except NameTaken:
@@ -102,7 +101,7 @@ def grant(request: HttpRequest, staff_id: int) -> HttpResponse:
     if not form.is_valid():
         raise NotFound
     role = form.cleaned_data["role"]
-    promote(staff=staff, role=role, actor=_admin(request), now=timezone.now())
+    promote(staff=staff, role=role, actor=admin_of(request), now=timezone.now())
     messages.success(request, f"{staff.get_username()} is {_a(role)} now.")
     return redirect("one_staff", staff.pk)
 
@@ -116,7 +115,7 @@ def withdraw(request: HttpRequest, staff_id: int) -> HttpResponse:
         raise NotFound
     role = form.cleaned_data["role"]
     try:
-        withdraw_role(staff=staff, role=role, actor=_admin(request), now=timezone.now())
+        withdraw_role(staff=staff, role=role, actor=admin_of(request), now=timezone.now())
     except LastAdmin:
         messages.warning(request, LAST_ADMIN)
     except NotGranted:
@@ -171,7 +170,7 @@ def new_password(request: HttpRequest, staff_id: int) -> HttpResponse:
     """A password for who lost theirs, shown once."""
     staff = _staff(staff_id)
     try:
-        password = reset_password(staff=staff, actor=_admin(request), now=timezone.now())
+        password = reset_password(staff=staff, actor=admin_of(request), now=timezone.now())
     except Oneself:
         messages.warning(request, ONESELF)
         return redirect("one_staff", staff.pk)
@@ -183,7 +182,7 @@ def _act(
 ) -> HttpResponse:
     staff = _staff(staff_id)
     try:
-        messages.success(request, act(staff, _admin(request), timezone.now()))
+        messages.success(request, act(staff, admin_of(request), timezone.now()))
     except Oneself:
         messages.warning(request, ONESELF)
     except LastAdmin:
@@ -202,10 +201,6 @@ def _staff(staff_id: int) -> Staff:
         return Staff.objects.get(pk=staff_id, is_staff=True)
     except Staff.DoesNotExist:
         raise NotFound from None
-
-
-def _admin(request: HttpRequest) -> Staff:
-    return staff_with(request.user, Right.ADMINISTER)
 
 
 def _a(role: Role) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 from uuid import UUID
 
@@ -14,7 +16,6 @@ from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from memory.access import NotFound
-from memory.access import staff as staff_with
 from memory.actions.teams import (
     AlreadyEnded,
     AlreadyThere,
@@ -29,7 +30,7 @@ from memory.actions.teams import (
 from memory.models import CarePlacement, Team, TeamMembership
 from memory.rights import Right
 from memory.views.pages import staff_page
-from uac_site.accounts.office import in_nobodys_care, people_called, teams_with_counts
+from uac_site.accounts.office import admin_of, in_nobodys_care, people_called, teams_with_counts
 from uac_site.accounts.office_forms import MemberForm, PlacementForm, SpanForm, TeamForm
 
 SHOWN, PAGE = 20, 100
@@ -43,7 +44,7 @@ ENDED = "It had ended already."
 def teams(request: HttpRequest) -> HttpResponse:
     """All teams, and who is in nobody's care; a POST makes a team."""
     form = TeamForm(request.POST or None)
-    admin, now = _admin(request), timezone.now()
+    admin, now = admin_of(request), timezone.now()
     if form.is_valid():
         try:
             made = create_team(name=form.cleaned_data["name"], actor=admin, now=now)
@@ -78,7 +79,7 @@ def rename(request: HttpRequest, team_id: UUID) -> HttpResponse:
         return _page(request, found, rename=form)
     name = form.cleaned_data["name"]
     try:
-        rename_team(team=found, name=name, actor=_admin(request), now=timezone.now())
+        rename_team(team=found, name=name, actor=admin_of(request), now=timezone.now())
     except NameTaken:
         form.add_error("name", TAKEN)
         return _page(request, found, rename=form)
@@ -99,7 +100,7 @@ def join(request: HttpRequest, team_id: UUID) -> HttpResponse:
         add_member(
             team=found,
             staff=staff,
-            actor=_admin(request),
+            actor=admin_of(request),
             now=now,
             starts_at=starts_at,
             ends_at=ends_at,
@@ -118,12 +119,7 @@ def leave(request: HttpRequest, team_id: UUID, membership_id: int) -> HttpRespon
     row = TeamMembership.objects.filter(team=_team(team_id), pk=membership_id).first()
     if not isinstance(row, TeamMembership):
         raise NotFound
-    now = timezone.now()
-    try:
-        end_membership(membership=row, actor=_admin(request), now=now, at=_last_day(request))
-    except AlreadyEnded:
-        messages.warning(request, ENDED)
-    return redirect("team", team_id)
+    return _end(request, team_id, partial(end_membership, membership=row))
 
 
 @require_POST
@@ -133,7 +129,7 @@ def place(request: HttpRequest, team_id: UUID) -> HttpResponse:
     found, form = _team(team_id), PlacementForm(request.POST)
     if not form.is_valid():
         return _page(request, found, placement=form)
-    admin, now = _admin(request), timezone.now()
+    admin, now = admin_of(request), timezone.now()
     people = people_called(admin, form.cleaned_data["person"])
     if len(people) != 1:
         words = "Several are called so: choose." if people else "Nobody has this name or id."
@@ -159,9 +155,12 @@ def displace(request: HttpRequest, team_id: UUID, placement_id: int) -> HttpResp
     row = rows.filter(user__erased_at=None).first()
     if not isinstance(row, CarePlacement):
         raise NotFound
-    now = timezone.now()
+    return _end(request, team_id, partial(end_placement, placement=row))
+
+
+def _end(request: HttpRequest, team_id: UUID, end: Callable[..., None]) -> HttpResponse:
     try:
-        end_placement(placement=row, actor=_admin(request), now=now, at=_last_day(request))
+        end(actor=admin_of(request), now=timezone.now(), at=_last_day(request))
     except AlreadyEnded:
         messages.warning(request, ENDED)
     return redirect("team", team_id)
@@ -198,7 +197,3 @@ def _team(team_id: UUID) -> Team:
         return Team.objects.get(pk=team_id)
     except Team.DoesNotExist:
         raise NotFound from None
-
-
-def _admin(request: HttpRequest) -> Staff:
-    return staff_with(request.user, Right.ADMINISTER)
