@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from django.contrib import admin
-from django.urls import include, path
+from django.urls import include, path, re_path
 from django.views.generic import RedirectView
 from drf_spectacular.views import SpectacularAPIView
 
@@ -32,7 +32,7 @@ api = [
     path("users/<uuid:user_id>/alerts", AlertsView.as_view(), name="alerts"),
     path("schema", SpectacularAPIView.as_view(), name="schema"),
     path("docs", ApiDocsView.as_view(url_name="api:schema"), name="docs"),
-    path("<path:address>", UnknownAddressView.as_view(), name="unknown"),
+    re_path(r"^(?P<address>(?s:.*))$", UnknownAddressView.as_view(), name="unknown"),
 ]
 
 urlpatterns = [

@@ -8,7 +8,9 @@ from memory.models import MemoryUser
 from tests.api_client import PROBLEM, Api
 
 
-@pytest.mark.parametrize("path", ["nothing", "users/1/facts", "users/x/y/z", "facts"])
+@pytest.mark.parametrize(
+    "path", ["", "nothing", "users/1/facts", "users/x/y/z", "facts", "of%0Alines"]
+)
 def test_an_unknown_address_is_a_problem_and_no_page(api: Api, path: str) -> None:
     for answer in (api.get(path), api.post(path, {})):
         assert (answer.status_code, answer["Content-Type"]) == (404, PROBLEM)
