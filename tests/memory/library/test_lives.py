@@ -21,8 +21,10 @@ def _all() -> list[ParameterSet]:
 
 
 @pytest.mark.parametrize("life", _all())
-def test_the_alerts_of_all_rules_are_those_of_the_life(life: Life, app: App) -> None:
-    for told in orders(life.records):
+def test_the_alerts_of_all_rules_are_those_of_the_life(
+    life: Life, app: App, most_orders: int
+) -> None:
+    for told in orders(life.records, most_orders):
         live(life, told, app)
 
 

@@ -23,8 +23,10 @@ def _all() -> list[ParameterSet]:
 
 
 @pytest.mark.parametrize(("rule", "case"), _all())
-def test_the_alerts_are_those_of_the_table_in_every_order(rule: str, case: Case, app: App) -> None:
-    for told in orders(case.records):
+def test_the_alerts_are_those_of_the_table_in_every_order(
+    rule: str, case: Case, app: App, most_orders: int
+) -> None:
+    for told in orders(case.records, most_orders):
         play(rule, case, told, app)
 
 
