@@ -16,7 +16,7 @@ from memory.rights import Role
 from tests.api_client import Api
 from tests.database import empty_database
 from tests.people import new_person
-from tests.staff import new_key, new_staff
+from tests.staff import hashed_password, new_key, new_staff
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -110,7 +110,7 @@ def caregiver(transactional_db: None) -> Staff:
 @pytest.fixture
 def outsider(transactional_db: None) -> Staff:
     """Somebody with a login and no access to anybody's memory."""
-    return Staff.objects.create_user("outsider", password="a-long-pass-phrase", is_staff=False)
+    return Staff.objects.create(username="outsider", password=hashed_password())
 
 
 @pytest.fixture

@@ -19,7 +19,7 @@ PASSWORD = "a-long-pass-phrase"
 
 
 @cache
-def _hashed() -> str:
+def hashed_password() -> str:
     """Hashing is slow by design, and one hash does for all."""
     return make_password(PASSWORD)
 
@@ -32,7 +32,7 @@ def ward() -> Team:
 def new_staff(name: str, *roles: Role, team: Team | None = None, in_team: bool = True) -> Staff:
     """A member of staff with these roles, in the team unless told."""
     now = timezone.now()
-    staff = Staff.objects.create(username=name, password=_hashed(), is_staff=True)
+    staff = Staff.objects.create(username=name, password=hashed_password(), is_staff=True)
     for role in roles:
         RoleGrant.objects.create(staff=staff, role=role, starts_at=now)
     if in_team:
