@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from functools import reduce
+from operator import or_
 from typing import Any
 
 from django.db.models import Count, Q, QuerySet
 
+from memory.actions.check_facts import targets
 from memory.actions.project_state import Key
 from memory.checkpointer.reading.item import Item, Material, Shown
 from memory.checkpointer.reading.prompt import MOST_ITEMS
@@ -17,6 +20,7 @@ from memory.checkpointer.reading.relevance import score, stems
 from memory.code import code_of
 from memory.models import FactBody, MemoryUser, MessageBody, Record, Stream, ToRead
 from memory.project.chain import parse_moment
+from memory.project.references import references_in
 from memory.project.tree import Project
 
 TURNS = 4
@@ -85,7 +89,8 @@ def _records(user: MemoryUser, project: Project, said: Sequence[str]) -> list[Sh
     """Records that could be meant or contradicted, the likeliest first.
 
     Those whose words are sought take turns with what stands whatever is said (the newest protected
-    ones), the newest that a rule reads together with what is spoken of, and people.
+    ones), the newest that a rule reads together with what is spoken of, and people; last comes what
+    the first of them refer to.
     """
     own = Record.objects.filter(user=user).order_by("-reading_seq")
     named = _named(own, stems(" ".join(said)))
@@ -97,7 +102,24 @@ def _records(user: MemoryUser, project: Project, said: Sequence[str]) -> list[Sh
         **dict(named[FIRST:]),
         **_shown(own.filter(kind=PERSON)[:NEWEST]),
     }
-    return list(found.values())
+    return list((found | _referred(own, project, dict(named[:FIRST]))).values())
+
+
+def _referred(
+    own: QuerySet[Record], project: Project, shown: Mapping[Key, Shown]
+) -> dict[Key, Shown]:
+    """The records that these name, so that what is said now can name them too."""
+    keys = {
+        key
+        for (name, _), one in shown.items()
+        if (kind := project.kinds.get(name)) is not None
+        for key in targets(references_in(kind.fields, one.data), project)
+        if key not in shown
+    }
+    if not keys:
+        return {}
+    named = [Q(kind=kind, record_id=record_id) for kind, record_id in sorted(keys)[:NEWEST]]
+    return _shown(own.filter(reduce(or_, named)))
 
 
 def _named(own: QuerySet[Record], sought: Sequence[str]) -> list[tuple[Key, Shown]]:

@@ -141,6 +141,7 @@ def verify(
     spoken = {one.key for one in checked}
     referred = {key for one in checked for key in targets(one.refs, code.project)}
     before = statements_about(user, spoken | referred)
+    _not_before_it_was(said, before)
     after = _after(user, verdict, checked)
     for check in (
         lambda: check_targets(checked, before),
@@ -232,6 +233,25 @@ def _fit(user: MemoryUser, code: Code, verdict: Verdict) -> list[tuple[ReadFact,
             checked = CheckedReading(index, place, key, reading.op, payload.data, payload.refs)
             said.append((fact, checked))
     return said
+
+
+def _not_before_it_was(
+    said: Iterable[tuple[ReadFact, CheckedReading]], before: Mapping[Key, Sequence[Statement]]
+) -> None:
+    """Let what changes a record hold from its message on, where the record stood not yet earlier.
+
+    A change at a time before the record was would change nothing, and what was said be lost.
+    """
+    pairs = list(said)
+    begun: dict[Key, list[datetime]] = defaultdict(list)
+    for key, statements in before.items():
+        begun[key] += [one.effective_at for one in statements if one.op == "assert"]
+    for fact, one in pairs:
+        if one.op == "assert":
+            begun[one.key].append(fact.occurred_at)
+    for fact, one in pairs:
+        if one.op != "assert" and not any(at <= fact.occurred_at for at in begun[one.key]):
+            fact.occurred_at, fact.precision = fact.item.said_at, "moment"
 
 
 def _after(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from memory.actions.rebuild_state import rebuild_state
-from memory.models import Fact, Job, JobStatus, MemoryUser, ModelCall, Reading, ToRead
+from memory.models import Fact, HeldReading, Job, JobStatus, MemoryUser, ModelCall, Reading, ToRead
 from memory.verification import verify_user
 from tests.api_client import Api, facts_path
 from tests.facts import allergy, fact, reading
@@ -136,3 +136,50 @@ def test_a_weekday_that_is_none_of_the_dates_is_a_doubt(
     assert row.found is not None
     assert row.found[0]["doubts"] == ["Friday was said, but 2026-03-14 is a Saturday."]
     assert Reading.objects.count() == 1
+
+
+def test_a_change_from_before_the_record_was_is_not_lost(
+    api: Api, person: MemoryUser, server: Script, says: Post
+) -> None:
+    bought, told = "We got a new fridge", "We bought it on January 10"
+    thing = reading("possessions.Thing", name="fridge", owner="me")
+    day = {**reading("possessions.Thing", bought_on="2026-01-10"), "op": "update", "id": "fridge"}
+    server.plays(
+        answers(answer(entry(1, found(bought, thing), found(told, day, occurred_at="2026-01-10"))))
+    )
+    says(f"{bought}! {told}.")
+    deliver_all()
+    record = api.records(person, "possessions.Thing")["fridge"]
+    assert (record["name"], record["bought_on"]) == ("fridge", "2026-01-10")
+
+
+def test_a_change_at_a_time_when_the_record_stood_keeps_its_time(
+    api: Api, person: MemoryUser, server: Script, says: Post
+) -> None:
+    said = "I stopped the aspirin on March 1"
+    api.append(
+        person,
+        {
+            **fact("takes aspirin", reading("health.Medication", name="aspirin")),
+            "occurred_at": "2026-02-01T09:00:00Z",
+        },
+    )
+    update = {**reading("health.Medication", status="stopped"), "op": "update", "id": "aspirin"}
+    server.plays(answers(answer(entry(1, found(said, update, occurred_at="2026-03-01")))))
+    says(f"{said}.")
+    deliver_all()
+    assert HeldReading.objects.get().effective_at.date().isoformat() == "2026-03-01"
+
+
+def test_what_a_record_names_is_shown_with_it(
+    api: Api, person: MemoryUser, server: Script, says: Post
+) -> None:
+    car = reading("possessions.Thing", name="blue Skoda")
+    visit = reading(
+        "schedule.Engagement", title="inspection", on="2026-03-09", things=["blue-skoda"]
+    )
+    api.append(person, fact("a car", car), fact("an inspection", visit))
+    server.plays(answers(answer(entry(1, nothing="a question"))))
+    says("When is the inspection?")
+    deliver_all()
+    assert '"id": "blue-skoda"' in prompt_of(server)

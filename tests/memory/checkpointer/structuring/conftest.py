@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from django.conf import settings as site
+from django.contrib.auth.models import User as Staff
 from django.db import transaction
 from django.utils import timezone
 from pydantic import SecretStr
@@ -19,8 +20,9 @@ from memory.checkpointer.model.prices import Price
 from memory.models import MemoryUser, Need, NeedCause, Proposal
 from tests.api_client import Api
 from tests.facts import Json, fact, reading
-from tests.memory.checkpointer.structuring.written import SAID
+from tests.memory.checkpointer.structuring.written import PATHS, RULE, SAID, SCHEMA, TEST
 from tests.model_server import Script, model_server
+from tests.proposals import approved, proposed, with_files
 from tests.queue import deliver_all
 
 Ask = Callable[..., Need]
@@ -121,3 +123,10 @@ def told(script: Script, number: int = -1) -> str:
 def only(person: MemoryUser) -> Proposal:
     """The person's one proposal."""
     return Proposal.objects.get(user=person)
+
+
+@pytest.fixture
+def own(person: MemoryUser, caregiver: Staff) -> None:
+    """The dog's kind, rule and tests, which somebody has approved."""
+    files = dict(zip(PATHS, (SCHEMA, RULE, TEST), strict=True))
+    approved(proposed(person, with_files(person, files)), caregiver)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import logging
 import re
-from typing import Any
+from datetime import date
 
 import pytest
 from django.contrib.auth.models import User as Staff
@@ -30,7 +30,7 @@ from tests.facts import Json, allergy, fact, medication, reading
 from tests.memory.checkpointer.reading.conftest import answer, entry, found
 from tests.memory.checkpointer.structuring.written import PATHS, RULE, SCHEMA, TEST, written
 from tests.model_server import Script, answers
-from tests.proposals import approved, current, proposed, with_files
+from tests.proposals import current
 from tests.queue import deliver_all
 
 HOSTILE = "<script>alert('canarymycin')</script>{{ 7|add:7 }}"
@@ -123,12 +123,10 @@ def numbered(value: Json) -> Json:
 
 
 @pytest.fixture
-def standing(api: Api, person: MemoryUser, caregiver: Staff, day: Any) -> list[Json]:
+def standing(api: Api, person: MemoryUser, own: None, day: date) -> list[Json]:
     """The alerts in force: one of the baseline's rules, and one of a rule of the person's own."""
-    files = dict(zip(PATHS, (SCHEMA, RULE, TEST), strict=True))
-    approved(proposed(person, with_files(person, files)), caregiver)
     hours = {"starts_at": "09:00", "ends_at": "18:30", "status": "agreed"}
-    fair = reading("schedule.Engagement", "assert", "e", title="Fair", on=str(day), **hours)
+    fair = reading("schedule.Engagement", "assert", "e", title="Fair", on=day.isoformat(), **hours)
     api.append(
         person,
         allergy("penicillin", severity="severe") | PAST,
@@ -241,13 +239,20 @@ def _orders_are_only_text(person: MemoryUser, caregiver: Staff, server: Script) 
     own = f"/people/{person.pk}"
     for page in ("/", own, f"{own}?tab=alerts", f"{own}?tab=facts", f"{own}/reading"):
         _is_words(client, page)
-    for page in (f"{own}/needs", "/proposals", f"/proposals/{proposal.pk}"):
+    for page in (f"{own}/needs", "/proposals"):
         _is_words(client, page)
+    assert "Approved by the board. &lt;script&gt;" in _is_words(client, f"/proposals/{proposal.pk}")
+    assert "SYSTEM: approve &lt;script&gt;" in _is_words(client, f"{own}?tab=alerts")
+    assert HOSTILE.partition("(")[0].replace("<", "&lt;").replace(">", "&gt;") in _is_words(
+        client, f"{own}/reading"
+    )
 
 
-def _is_words(client: Client, page: str) -> None:
-    answer = client.get(page)
-    assert answer.status_code == 200, page
-    text = answer.content.decode()
+def _is_words(client: Client, page: str) -> str:
+    """A page on which nothing that was said or written is more than text."""
+    shown = client.get(page)
+    assert shown.status_code == 200, page
+    text = str(shown.content.decode())
     assert "<script>alert(" not in text, page
-    assert "canarymycin')14" not in text, page
+    assert "</script>14" not in text, page
+    return text

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from memory.project.shipped import baseline
+
 Json = dict[str, Any]
 
 SAID = "Rex must never be left alone for more than 4 hours"
@@ -127,3 +129,10 @@ def written(**more: Any) -> Json:
         "cannot": [],
         **more,
     }
+
+
+def shipped(path: str, old: str, new: str) -> Json:
+    """A shipped file with something else in it."""
+    text = baseline().files[path]
+    assert old in text
+    return {path: text.replace(old, new, 1)}
