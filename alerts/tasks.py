@@ -11,6 +11,7 @@ from django.utils import timezone
 from alerts.evaluation import evaluate, queue_limits
 from alerts.ground import ground
 from alerts.models import Watermark
+from memory.actions.foresight import foresee_anew
 from memory.actions.jobs import effect, enqueue, redeliver_lost
 from memory.code import adopted_baseline
 from memory.models import Job, MemoryUser
@@ -64,4 +65,5 @@ def _queue(users: list[MemoryUser], now: datetime) -> int:
     for user in users:
         with transaction.atomic():
             enqueue(name="evaluate", user=user, now=now)
+            foresee_anew(user=user, now=now)
     return len(users)

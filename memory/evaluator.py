@@ -51,6 +51,10 @@ class Would:
     found: tuple[dict[str, Any], ...]
     failed: Mapping[str, str]
 
+    def as_json(self) -> dict[str, Any]:
+        """As a proposal stores it."""
+        return {"found": list(self.found), "failed": dict(self.failed)}
+
 
 class Evaluator(Protocol):
     """Knows which rules read what, and runs them."""
@@ -104,7 +108,8 @@ class Evaluator(Protocol):
     ) -> None:
         """Let this be what stands as provisional for the person; None: nothing does any more.
 
-        Inside the transaction that makes, decides or supersedes the proposal.
+        Inside the transaction that makes, decides or supersedes the proposal, or that ends a job
+        which has run its rules again; as the last thing that it does.
         """
 
     def advance(

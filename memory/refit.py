@@ -15,6 +15,15 @@ def changed_kinds(before: Project, after: Project) -> frozenset[str]:
     return frozenset(name for name in names if before.kinds.get(name) != after.kinds.get(name))
 
 
+def changed_rules(before: Project, after: Project) -> frozenset[str]:
+    """The rules of a project that another has not, or has otherwise."""
+    return frozenset(
+        name
+        for name, rule in after.rules.items()
+        if name not in before.rules or before.rules[name].source != rule.source
+    )
+
+
 def misfits(
     user: MemoryUser, before: Project, after: Project, read_again: Collection[int] = ()
 ) -> Iterator[tuple[str, str, str]]:

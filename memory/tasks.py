@@ -13,6 +13,7 @@ from django.utils import timezone
 
 from memory.access import NotFound
 from memory.actions.apply_reading import ReadMoved, apply_reading, give_up_reading
+from memory.actions.foresight import foresee, show_foreseen
 from memory.actions.jobs import (
     JobCancelled,
     LeaseLost,
@@ -157,6 +158,22 @@ def run_read(job: Job) -> None:
         if read is not None:
             give_up_reading(user_id=job.user_id, read=read, reason=MOVED, now=now)
             hand_on(course, more=len(read.items), now=now)
+
+
+@handles("foresee")
+def run_foresight(job: Job) -> None:
+    """Run the rules of the open proposal of the job's person again, beside the approved ones.
+
+    Of two jobs for one person the later leaves it to the other, which queues the next when it ends.
+    """
+    assert job.user_id is not None
+    foreseen = None
+    if not running_before(job=job, now=timezone.now()):
+        foreseen = foresee(user_id=job.user_id, now=timezone.now())
+    now = timezone.now()
+    with effect(job=job, now=now):
+        if foreseen is not None:
+            show_foreseen(foreseen=foreseen, now=now)
 
 
 def sweep_unread() -> None:

@@ -26,6 +26,7 @@ from memory.actions.check_facts import (
     targets,
 )
 from memory.actions.corrections import check_corrections, withdrawals
+from memory.actions.foresight import foresee_anew
 from memory.actions.jobs import enqueue
 from memory.actions.project_state import (
     Key,
@@ -127,6 +128,7 @@ def append_facts(
     )
     if evaluate_later:
         enqueue(name="evaluate", user=user, now=now)
+    foresee_anew(user=user, now=now)
     return appended
 
 

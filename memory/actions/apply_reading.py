@@ -15,6 +15,7 @@ from memory.actions.append_facts import append_facts
 from memory.actions.append_readings import NewStatement, append_readings
 from memory.actions.appended import Appended
 from memory.actions.check_facts import FactsRefused
+from memory.actions.foresight import foresee_anew
 from memory.actions.jobs import enqueue
 from memory.actions.needs import note_needs
 from memory.actions.project_state import Key, project_readings, statements_about
@@ -156,6 +157,7 @@ def _append_to_facts(user: MemoryUser, facts: Sequence[ReadFact], now: datetime)
     project_readings(user=user, kinds=code_of(user).project.kinds, before=before, new=said)
     user.save(update_fields=HEADS)
     enqueue(name="evaluate", user=user, now=now)
+    foresee_anew(user=user, now=now)
 
 
 def _hold(user: MemoryUser, fact: ReadFact, now: datetime) -> None:

@@ -122,6 +122,7 @@ def _erase(user: MemoryUser, erasure: Erasure, staff: Staff, now: datetime) -> N
         timezone="UTC",
         tree="",
         baseline="",
+        foresees_since=None,
         erased_at=now,
     )
     _drop_code(trees)

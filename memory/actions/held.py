@@ -17,6 +17,7 @@ from memory.actions.check_facts import (
     targets,
 )
 from memory.actions.fit_reading import NewReading, fit_reading
+from memory.actions.foresight import foresee_anew
 from memory.actions.jobs import enqueue
 from memory.actions.project_state import project_readings, statements_about
 from memory.code import Code, code_of
@@ -74,6 +75,7 @@ def confirm_held(*, held_id: int, seen: int, actor: Somebody, now: datetime) -> 
     )
     user.save(update_fields=["reading_seq", "reading_head"])
     enqueue(name="evaluate", user=user, now=now)
+    foresee_anew(user=user, now=now)
     return _decide(held, HeldStatus.CONFIRMED, actor, now)
 
 

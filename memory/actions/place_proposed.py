@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
 from memory.actions.append_readings import NewStatement, append_readings
-from memory.actions.project_state import Key, project_readings, statements_about
-from memory.checkpointer.structuring.readings import FactReading, fit_readings, would_place
+from memory.actions.project_state import Key, by_record, project_readings, statements_about
+from memory.checkpointer.structuring.readings import (
+    FactReading,
+    Fitted,
+    fit_readings,
+    would_place,
+)
 from memory.code import Code, code_of
 from memory.log import facts_by_seq
 from memory.models import FactBody, MemoryUser
@@ -30,20 +34,36 @@ def misplaced(user: MemoryUser, code: Code, placements: Placements) -> list[str]
     readings = of_facts(placements)
     if not readings:
         return []
-    _, placed = would_place(user, code.project)
-    seqs = [one.fact for one in readings]
-    facts = facts_by_seq(user, seqs)
-    fitted = fit_readings(user=user, code=code, facts=facts, readings=readings, placed=placed)
-    corrected = [f"fact {seq} was corrected meanwhile" for seq in _corrected(user, seqs)]
+    _, fitted = _fitted(user, code, readings)
+    corrected = [f"fact {seq} was corrected meanwhile" for seq in _corrected(user, readings)]
     return [*corrected, *fitted.problems]
 
 
-def _corrected(user: MemoryUser, seqs: Iterable[int]) -> list[int]:
+def would_say(user: MemoryUser, code: Code, placements: Placements) -> dict[Key, list[Statement]]:
+    """What a proposal's `code` makes of all that waits now, and of the facts that it reads, by
+    record; not of those that were corrected meanwhile."""
+    readings = of_facts(placements)
+    corrected = _corrected(user, readings)
+    left = [one for one in readings if one.fact not in corrected]
+    placed, fitted = _fitted(user, code, left)
+    return by_record((*placed, *fitted.statements))
+
+
+def _fitted(
+    user: MemoryUser, code: Code, readings: Sequence[FactReading]
+) -> tuple[list[tuple[Key, Statement]], Fitted]:
+    """What the waiting readings would say, and what these would after them."""
+    _, placed = would_place(user, code.project)
+    facts = facts_by_seq(user, [one.fact for one in readings])
+    return placed, fit_readings(user=user, code=code, facts=facts, readings=readings, placed=placed)
+
+
+def _corrected(user: MemoryUser, readings: Iterable[FactReading]) -> list[int]:
     """The facts that a later one corrects; the canonical text has its names in this order."""
     bodies = FactBody.objects.filter(user=user)
     return [
         seq
-        for seq in sorted(set(seqs))
+        for seq in sorted({one.fact for one in readings})
         if bodies.filter(seq__gt=seq, canonical__contains=f',"corrects":{seq},"message":').exists()
     ]
 
@@ -61,9 +81,7 @@ def place_proposed(*, user: MemoryUser, placements: Placements, now: datetime) -
     fitted = fit_readings(user=user, code=code, facts=facts, readings=readings)
     new = [_new(key, said) for key, said in fitted.statements]
     before = statements_about(user, {one.key for one in new})
-    said_of: dict[Key, list[Statement]] = defaultdict(list)
-    for key, said in append_readings(user, new, now):
-        said_of[key].append(said)
+    said_of = by_record(append_readings(user, new, now))
     project_readings(user=user, kinds=code.project.kinds, before=before, new=said_of)
     user.save(update_fields=HEADS)
     return len(new)

@@ -55,6 +55,14 @@ def statements_about(user: MemoryUser, keys: Iterable[Key]) -> dict[Key, list[St
     return found
 
 
+def by_record(said: Iterable[tuple[Key, Statement]]) -> dict[Key, list[Statement]]:
+    """Statements by the record that they speak of, in order."""
+    found: dict[Key, list[Statement]] = defaultdict(list)
+    for key, one in said:
+        found[key].append(one)
+    return found
+
+
 def _about(user: MemoryUser, wanted: Collection[Key]) -> Iterator[str]:
     """The canonical text of the readings about these records, and perhaps about others."""
     if len(wanted) > MANY_KEYS:

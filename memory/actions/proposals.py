@@ -14,6 +14,7 @@ from django.db import transaction
 
 from memory import access, audit
 from memory.actions.activate import activate, record_version
+from memory.actions.foresight import foresee_anew
 from memory.actions.jobs import enqueue
 from memory.actions.needs import drop_needs, meet_needs, reopen_needs
 from memory.actions.place_proposed import misplaced, of_facts, place_proposed
@@ -22,7 +23,7 @@ from memory.code import Code, code_of, load_project, store_project
 from memory.evaluator import Would, evaluator
 from memory.models import CodeVersion, MemoryUser, Proposal, ProposalOrigin, ProposalStatus
 from memory.project.tree import Project
-from memory.refit import misfits
+from memory.refit import changed_rules, misfits
 from memory.rights import Right
 
 
@@ -94,7 +95,7 @@ def propose(*, user_id: UUID, change: Change, now: datetime) -> Proposal:
     """Store a proposal in place of the one that is open; failed where a check is not ok.
 
     A model's that failed leaves the open one where it is. What the rules of an open one would raise
-    now stands as provisional from here on.
+    stands as provisional from here on, and is foreseen anew until it is decided.
 
     Raises ParentMoved where the person's tree is not the parent any more; nothing is stored.
     """
@@ -111,6 +112,9 @@ def propose(*, user_id: UUID, change: Change, now: datetime) -> Proposal:
     _audit("proposal.make", proposal, None, now)
     if replaces:
         would = change.provisional if passed else None
+        rules = changed_rules(code.project, change.project) if would is not None else ()
+        _foresee_since(user, now if rules else None)
+        foresee_anew(user=user, now=now)  # of what was recorded since they were run
         evaluator().show_provisional(user=user, proposal=proposal, found=would, now=now)
     return proposal
 
@@ -131,7 +135,7 @@ def _stored(user: MemoryUser, code: Code, change: Change, passed: bool, now: dat
         readings=list(change.readings),
         origin=change.origin,
         facts=list(change.facts),
-        provisional={"found": list(would.found), "failed": dict(would.failed)} if would else {},
+        provisional=would.as_json() if would else {},
         replay=[dict(step) for step in change.replay],
         model=change.model,
         cost=change.cost,
@@ -246,8 +250,14 @@ def reject_proposal(
 
 
 def clear_provisional(*, user: MemoryUser, now: datetime) -> None:
-    """Take away what stands as provisional; the last thing that a transaction does."""
+    """Take away what stands as provisional and foresee no more; a transaction's last thing."""
+    _foresee_since(user, None)
     evaluator().show_provisional(user=user, proposal=None, found=None, now=now)
+
+
+def _foresee_since(user: MemoryUser, since: datetime | None) -> None:
+    user.foresees_since = since
+    user.save(update_fields=["foresees_since"])
 
 
 def decide(

@@ -9,6 +9,7 @@ from uuid import UUID
 
 from django.db import transaction
 
+from memory.actions.foresight import foresee_anew
 from memory.actions.jobs import enqueue
 from memory.actions.place_waiting import place_waiting
 from memory.actions.proposals import ParentMoved, supersede_open
@@ -33,6 +34,7 @@ def place_what_fits(
     if placed:
         user.save(update_fields=CHAIN)
         enqueue(name="evaluate", user=user, now=now)
+        foresee_anew(user=user, now=now)
     return placed
 
 

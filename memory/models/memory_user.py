@@ -54,6 +54,8 @@ class MemoryUser(models.Model):
     """Digest of the project that is active for the person; empty: the adopted baseline."""
     baseline = models.CharField(max_length=64, blank=True, default="", editable=False)
     """Digest of the baseline that the tree was built on; the same where there is no overlay."""
+    foresees_since = models.DateTimeField(null=True, editable=False)
+    """Since when the rules of an open proposal are run beside the approved ones; null: none are."""
     erased_at = models.DateTimeField(null=True, editable=False)
 
     objects = PresentManager()

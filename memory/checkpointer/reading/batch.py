@@ -89,8 +89,8 @@ def _records(user: MemoryUser, project: Project, said: Sequence[str]) -> list[Sh
     """Records that could be meant or contradicted, the likeliest first.
 
     Those whose words are sought take turns with what stands whatever is said (the newest protected
-    ones), the newest that a rule reads together with what is spoken of, and people; last comes what
-    the first of them refer to.
+    ones), the newest that a rule reads together with what is spoken of, and people; last come what
+    the first of them refer to, and the newest of all.
     """
     own = Record.objects.filter(user=user).order_by("-reading_seq")
     named = _named(own, stems(" ".join(said)))
@@ -102,7 +102,8 @@ def _records(user: MemoryUser, project: Project, said: Sequence[str]) -> list[Sh
         **dict(named[FIRST:]),
         **_shown(own.filter(kind=PERSON)[:NEWEST]),
     }
-    return list((found | _referred(own, project, dict(named[:FIRST]))).values())
+    found |= _referred(own, project, dict(named[:FIRST]))
+    return list({**found, **_shown(own[:NEWEST])}.values())
 
 
 def _referred(

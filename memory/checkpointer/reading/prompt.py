@@ -22,10 +22,12 @@ SHAPE = Shape(ReadAnswer, name="read")
 MOST_ITEMS = 12
 FENCES = 1_000
 """Bytes for the markers around each text, and for the words around the schema."""
-FIRST, BATCH, RECORDS, EARLIER, RULES = 0.7, 0.35, 0.18, 0.07, 0.08
+FIRST, BATCH, RECORDS, EARLIER = 0.7, 0.35, 0.18, 0.07
 """Shares of the room beside the instructions: a first message alone, all messages, and so on.
 
 Kinds have what is left."""
+RULES, RULES_BESIDE_MANY, MANY = 0.16, 0.08, 4
+"""What is kept for rules; many messages speak of more kinds, which matter more."""
 LONGEST_VALUE, LONGEST_RECORD, LONGEST_TURN = 160, 800, 300
 
 
@@ -59,7 +61,8 @@ def ask_about(material: Material, *, most_tokens: int) -> Asked:
     left -= _size(earlier := _block(reversed(turns)))
     said = [one.text for one in items]
     names = ranked(material.project, said, {one.kind for one in material.records})
-    full, others = _kinds(names, material, left - int(room * RULES))
+    kept = RULES if len(items) <= MANY else RULES_BESIDE_MANY
+    full, others = _kinds(names, material, left - int(room * kept))
     left -= _size(schemas := _block(in_full(material.project, material.counts, x) for x in full))
     left -= _size(kinds := _block(outline(material.project, material.counts, x) for x in others))
     rules = _block(_fitting(watching(material.project, full, stems(" ".join(said))), str, left))

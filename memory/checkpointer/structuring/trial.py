@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from memory.actions.project_state import Key
+from memory.actions.project_state import Key, by_record
 from memory.checkpointer.checks import Check, Setting, run_check, run_checks, tables_for
 from memory.checkpointer.refold import StoredRecord
 from memory.checkpointer.structured import Structured
@@ -33,6 +33,7 @@ from memory.project.fold import Statement
 from memory.project.policy import check as check_policy
 from memory.project.shipped import library
 from memory.project.tree import Project
+from memory.refit import changed_rules
 
 MOST_LINES, MOST_TOLD = 30, 8
 
@@ -64,10 +65,7 @@ class Trial:
     @property
     def placed(self) -> dict[Key, list[Statement]]:
         """What its readings and those that wait would say, by record."""
-        found: dict[Key, list[Statement]] = {}
-        for key, said in (*self.waiting, *self.fitted.statements):
-            found.setdefault(key, []).append(said)
-        return found
+        return by_record((*self.waiting, *self.fitted.statements))
 
     def check(self, name: str, step: Callable[[], str]) -> bool:
         """Run one more check, unless one before it failed; whether all are well."""
@@ -194,12 +192,7 @@ def _rules_tried(
     now: datetime,
 ) -> str:
     """What the rules would raise now. Raises ValueError for one that fails or misses a concern."""
-    before = material.code.project.rules
-    rules = [
-        name
-        for name, rule in trial.project.rules.items()
-        if name not in before or before[name].source != rule.source
-    ]
+    rules = changed_rules(material.code.project, trial.project)
     trial.would = evaluator().would_find(
         user=user, project=trial.project, rules=rules, placed=trial.placed, now=now
     )

@@ -43,15 +43,19 @@ from .calendar import (
     stands_in,
     stretches_ahead,
 )
+from .parts import on_one_chain, wider_ids
 from .clashes import (
     ClashContext,
     EngagementClash,
     claims_of,
     claims_person,
     clashes_of,
+    first_meeting,
+    takes_more_than_persons,
+    takes_whole_day,
+    whole_of_day,
     zone_of_engagement,
 )
-from .parts import on_one_chain, wider_ids
 from .wishes import Intended, first_day_of, wishes_of
 from .dates import (
     DateSpan,
@@ -109,6 +113,7 @@ from .limits import (
     telling_part,
 )
 from .speakers import names_by_id, speaker_words
+from .engagements import can_be_done_from_anywhere, day_and_time, engagement_terms
 from .limit_words import limit_terms, limit_words, spending_list
 from .instructions import (
     instruction_faults,
@@ -186,6 +191,7 @@ __all__ = [
     "busy_minutes",
     "calendar_bounds",
     "calendar_words",
+    "can_be_done_from_anywhere",
     "charges_limited",
     "claims_of",
     "claims_person",
@@ -200,12 +206,14 @@ __all__ = [
     "country_of_trip",
     "date_words",
     "dated_spending",
+    "day_and_time",
     "day_from",
     "day_of_minute",
     "deadline_of",
     "each_day",
     "each_month",
     "earliest_day",
+    "engagement_terms",
     "falls_in_force",
     "find_allergen",
     "find_cautions",
@@ -214,6 +222,7 @@ __all__ = [
     "find_interactions",
     "find_twice",
     "first_day_of",
+    "first_meeting",
     "first_payment_day",
     "forbidden_match",
     "gap",
@@ -307,6 +316,8 @@ __all__ = [
     "surest_first",
     "systemic_party_of",
     "taken_in_pregnancy",
+    "takes_more_than_persons",
+    "takes_whole_day",
     "taking_of",
     "taking_words",
     "takings_of",
@@ -315,6 +326,7 @@ __all__ = [
     "washed_out_on",
     "week_key",
     "weekday_name",
+    "whole_of_day",
     "wider_ids",
     "wishes_of",
     "year_key",

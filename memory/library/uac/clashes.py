@@ -12,9 +12,15 @@ from .calendar import (
     meetings_in,
     stretches_ahead,
 )
+from .parts import on_one_chain
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+
+# Words of whole days that leave room for more: marks in a calendar, and where one works.
+_uac_roomy_words = ("birthday", "due", "deadline", "holiday", "from home", "home office")
+_uac_close_minutes = 60
+"""Within an hour of a start nobody is elsewhere, whatever the end: our choice."""
 
 
 @dataclass
@@ -23,7 +29,7 @@ class EngagementClash:
 
     first: Any
     second: Any
-    sure: bool  # both surely take it at once; else one has no time
+    sure: bool  # both surely take it at once; else a time or a time zone is missing
     shared: list[str]  # "person:me", "thing:car"
     meets: dict[date, tuple[TimeStretch, TimeStretch]]
 
@@ -57,22 +63,95 @@ def claims_of(one: Any, diary: ClashContext) -> list[str]:
     return list(dict.fromkeys(claims))
 
 
+def takes_more_than_persons(clash: EngagementClash) -> bool:
+    """Whether a thing or an exclusive place is taken twice."""
+    return bool([claim for claim in clash.shared if not claims_person(claim)])
+
+
+def first_meeting(clash: EngagementClash) -> tuple[TimeStretch, TimeStretch]:
+    """The first time that the two meet, in the order of the clash."""
+    return clash.meets[min(clash.meets)]
+
+
+def whole_of_day(clash: EngagementClash) -> Any:
+    """The one that takes its people all day where they meet by that; the other by clock or day."""
+    one, other = first_meeting(clash)
+    if takes_more_than_persons(clash) or (one.level == BY_CLOCK and other.level == BY_CLOCK):
+        return None
+    found = [e for e in (clash.first, clash.second) if takes_whole_day(e)]
+    return found[0] if found else None
+
+
 def clashes_of(chosen: "Iterable[Any]", diary: ClashContext, today: date) -> list[EngagementClash]:
     """Every pair that takes the same at once, found claim by claim, in order of their ids."""
     ahead = stretches_ahead(chosen, today)
     lines: dict[str, list[TimeStretch]] = {}
     for one in chosen:
         for claim in claims_of(one, diary):
-            least = BY_CLOCK if claims_person(claim) else SOME_TIME
-            line = [s for s in ahead.get(one.id, []) if s.level >= least]
-            lines.setdefault(claim, []).extend(line)
+            lines.setdefault(claim, []).extend(ahead.get(one.id, []))
     clashes: dict[tuple[str, str], EngagementClash] = {}
     for claim in sorted(lines):
-        for one_stretch, other_stretch in meetings_in(lines[claim]):
+        line = lines[claim]
+        if claims_person(claim):
+            for one_stretch, other_stretch in _uac_day_meetings(line):
+                _uac_note_meeting(claim, one_stretch, other_stretch, clashes, sure=True)
+            line = [stretch for stretch in line if stretch.level == BY_CLOCK]
+            for one_stretch, other_stretch in _uac_close_starts(line, diary):
+                _uac_note_meeting(claim, one_stretch, other_stretch, clashes)
+        for one_stretch, other_stretch in meetings_in(line):
             _uac_note_meeting(claim, one_stretch, other_stretch, clashes)
-        for one_stretch, other_stretch in _uac_zone_meetings(lines[claim], diary):
+        for one_stretch, other_stretch in _uac_zone_meetings(line, diary):
             _uac_note_meeting(claim, one_stretch, other_stretch, clashes, sure=False)
     return [clashes[pair] for pair in sorted(clashes)]
+
+
+def takes_whole_day(one: Any) -> bool:
+    """Whether it leaves its people no room on its days: agreed, all day, not again and again."""
+    title = one.title.casefold()
+    roomy = [word for word in _uac_roomy_words if word in title]
+    return one.all_day and one.status == "agreed" and one.repeats is None and not roomy
+
+
+def _uac_is_on_one_day(stretch: TimeStretch) -> bool:
+    """Whether it has to be done on this day, at some time or all day, and is no mark of it."""
+    one = stretch.record
+    if one.repeats is not None or (one.until is not None and one.until > one.on):
+        return takes_whole_day(one)
+    roomy = [word for word in _uac_roomy_words if word in one.title.casefold()]
+    return not roomy and (not one.all_day or takes_whole_day(one))
+
+
+def _uac_day_meetings(line: list[TimeStretch]) -> list[tuple[TimeStretch, TimeStretch]]:
+    """What one person is to do on a day that something else takes as a whole."""
+    if not [one for one in line if takes_whole_day(one.record)]:
+        return []
+    wanted = [one for one in line if one.level == BY_CLOCK or _uac_is_on_one_day(one)]
+    return [
+        (one, other)
+        for one, other in meetings_in(wanted)
+        if takes_whole_day(one.record) or takes_whole_day(other.record)
+    ]
+
+
+def _uac_close_starts(
+    line: list[TimeStretch], diary: ClashContext
+) -> list[tuple[TimeStretch, TimeStretch]]:
+    """Two that begin within an hour at different places, the first without an end."""
+    starts = [one for one in line if one.level == BY_CLOCK and one.record.starts_at is not None]
+    starts.sort(key=lambda one: (one.start, one.record.id))
+    found = []
+    for at, one in enumerate(starts):
+        place = one.record.place
+        if one.record.ends_at is not None or place not in diary.places:
+            continue
+        for other in starts[at + 1 :]:
+            if other.start - one.start >= _uac_close_minutes:
+                break
+            there = other.record.place
+            apart = there in diary.places and not on_one_chain(place, there, diary.places)
+            if apart and other.record.id != one.record.id:
+                found.append((one, other))
+    return found
 
 
 def zone_of_engagement(one: Any, diary: ClashContext) -> str:
@@ -107,12 +186,13 @@ def _uac_note_meeting(
     one: TimeStretch,
     other: TimeStretch,
     clashes: dict[tuple[str, str], EngagementClash],
-    sure: bool = True,
+    sure: "bool | None" = None,
 ) -> None:
     """Add one meeting to its pair; a sure one counts before one at times that nobody said."""
     if one.level == SOME_TIME and other.level == SOME_TIME:
         return
-    sure = sure and one.level != SOME_TIME and other.level != SOME_TIME
+    if sure is None:
+        sure = one.level != SOME_TIME and other.level != SOME_TIME
     first, second = (one, other) if one.record.id < other.record.id else (other, one)
     pair = (first.record.id, second.record.id)
     if pair not in clashes or (sure and not clashes[pair].sure):

@@ -114,7 +114,7 @@ def sentence(make: "Callable[..., str]", *names: str) -> str:
     Begins with a capital letter.
     """
     text = ""
-    for limit in (140, 80, 60, 44, 34, 26, 20, 14, 9):
+    for limit in (140, 80, 60, 52, 44, 39, 34, 30, 26, 23, 20, 17, 14, 11, 9):
         text = make(*[shorten(name, limit) for name in names])
         if len(text) <= SUMMARY_LIMIT:
             break

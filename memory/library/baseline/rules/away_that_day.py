@@ -2,22 +2,29 @@
 
 A stay is a trip, or an engagement of several days at a place that is not where the person lives.
 Its first and last days are left out, unless it was said to take whole days: there is room on them.
-Only an engagement at home or in the home town, or in another time zone, is surely elsewhere. Of
-other places it is not known whether they can be reached from there, so these are mentioned once a
-stay; what is done daily, and whole days that come again (birthdays), are left out.
+An engagement at home or in the home town, or in another time zone, is surely elsewhere. One that is
+agreed conflicts as well where nobody said that its place is near the stay, or where somebody waits
+at a place that is not recorded; a call does not. Other places are mentioned once a stay. A trip
+that is only an idea is held against what is agreed. What is done daily, and whole days that come
+again (birthdays), are left out.
 """
 
 from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Any
 
+from domains.people.state import people
 from domains.schedule.schema import Engagement, Place
 from domains.schedule.state import engagements, places
 from domains.travel.schema import Trip
 from domains.travel.state import trips
 from uac import (
     Alert,
+    can_be_done_from_anywhere,
+    day_and_time,
+    engagement_terms,
     long_date,
+    names_by_id,
     occurrences_between,
     on_one_chain,
     sentence,
@@ -42,30 +49,38 @@ class Stay:
     place: str | None  # of an engagement
     destination: str  # of a trip
     firm: bool  # booked or agreed, or at least planned as an engagement
+    idea: bool = False
 
 
 @dataclass
 class Map:
-    """The places by id, and what is near home: the home and the town it is in."""
+    """The places by id, what is near home (the home and the town it is in), and people's names."""
 
     places: dict[str, Place]
     near_home: list[str]
+    names: dict[str, str]
 
 
 def stay_of_trip(trip: Trip) -> list[Stay]:
-    """The stay of a trip that is planned or booked and has both its days."""
+    """The stay of a trip that is ahead, if only as an idea, and has both its days."""
     departs, returns = trip.departs_on, trip.returns_on
-    if trip.status not in ("planning", "booked") or departs is None or returns is None:
-        return []
-    if returns <= departs:
+    if departs is None or returns is None or returns <= departs:
         return []
     day = timedelta(days=1)
-    booked = trip.status == "booked"
-    title = f"the {'trip' if booked else 'planned trip'} to {trip.destination}"
-    town = trip.destination.strip().casefold()
+    sort = {"booked": "trip", "planning": "planned trip"}.get(trip.status, "trip")
     return [
         Stay(
-            trip, title, departs + day, returns - day, departs, returns, ["me"], None, town, booked
+            record=trip,
+            title=f"the {sort} to {trip.destination}",
+            first=departs + day,
+            last=returns - day,
+            starts=departs,
+            ends=returns,
+            who=["me"],
+            place=None,
+            destination=trip.destination.strip().casefold(),
+            firm=trip.status == "booked",
+            idea=trip.status == "considering",
         )
     ]
 
@@ -120,7 +135,7 @@ def is_there(one: Engagement, stay: Stay, where: Map) -> bool:
         return on_one_chain(one.place, stay.place, where.places)
     chain = wider_ids(one.place, where.places)
     names = [where.places[p].name.strip().casefold() for p in chain if p in where.places]
-    return stay.destination in names
+    return stay.destination in [*names, ""] or stay.destination in one.title.casefold()
 
 
 def is_elsewhere(one: Engagement, stay: Stay, where: Map) -> bool:
@@ -133,37 +148,52 @@ def is_elsewhere(one: Engagement, stay: Stay, where: Map) -> bool:
     return zones[0] is not None and zones[1] is not None and zones[0] != zones[1]
 
 
+def is_expected(one: Engagement, where: Map) -> bool:
+    """Whether it was agreed once, at a place or where somebody waits, and not for a call."""
+    if one.status != "agreed" or one.repeats is not None or can_be_done_from_anywhere(one):
+        return False
+    guests = [who for who in one.people if who != "me"]
+    return one.place in where.places or one.starts_at is not None or bool(guests)
+
+
 def away_detail(stay: Stay, absent: list[tuple[Engagement, list[date]]], where: Map) -> str:
     """The stay with its days and each engagement with its day and place."""
     title = shorten(stay.title)
-    lines = [f"{title[:1].upper()}{title[1:]}: {long_date(stay.starts)} to {long_date(stay.ends)}."]
-    for one, days in absent[:8]:
-        place = shorten(where.places[one.place or ""].name)
-        firm = "an idea so far" if one.status == "considering" else one.status
-        lines.append(f"{shorten(one.title)}: {long_date(days[0])}, at {place}, {firm}.")
-    return " ".join(lines)
+    idea = ", an idea so far" if stay.idea else ""
+    days = f"{long_date(stay.starts)} to {long_date(stay.ends)}"
+    lines = [f"{title[:1].upper()}{title[1:]}: {days}{idea}."]
+    for one, found in absent[:8]:
+        lines.append(engagement_terms(one, found[0], where.places, where.names))
+    return shorten(" ".join(lines), 2000)
 
 
 def elsewhere_alert(stay: Stay, one: Engagement, days: list[date], where: Map) -> Alert:
-    """The alert on an engagement that cannot be attended from the stay."""
+    """The alert on an engagement that cannot be attended from the stay, as far as is known."""
     idea = one.status == "considering"
     more = f" and {len(days) - 1} more" if len(days) > 1 else ""
+    verb = "would conflict" if idea or stay.idea else "conflicts"
+    firm = stay.firm or one.status == "agreed"
 
     def words(title: str, away: str) -> str:
         what = f"{title}, an idea so far," if idea else title
-        verb = "would fall" if idea else "falls"
-        return (
-            f"{what} on {long_date(days[0])}{more} {verb} in {away}, until {long_date(stay.ends)}"
-        )
+        trip = f"{away} (an idea so far)" if stay.idea else away
+        when = day_and_time(one, days[0])
+        return f"{what} on {when}{more} {verb} with {trip}, until {long_date(stay.ends)}"
 
+    place = where.places.get(one.place or "")
+    unknown = ["whether it can be done from there"]
+    if place is None:
+        unknown = [f"where {shorten(one.title)} is"]
+    elif not is_elsewhere(one, stay, where):
+        unknown = [f"whether {shorten(place.name)} can be reached from there"]
     return Alert(
-        severity="warning" if stay.firm and not idea and one.repeats is None else "info",
+        severity="warning" if firm and not idea and not stay.idea and not one.repeats else "info",
         summary=sentence(words, one.title, stay.title),
         evidence=[stay.record, one],
         detail=away_detail(stay, [(one, days)], where),
-        unknown=["whether it can be done from there"],
+        unknown=unknown,
         action=(
-            "Move the engagement, or say that it can be done from there."
+            "Move one of the two, or say that it can be done from there."
             if one.repeats is None
             else "Leave it out on those days, or say that it can be done from there."
         ),
@@ -198,21 +228,20 @@ def check_stay(stay: Stay, engagements: list[Engagement], where: Map, today: dat
     """The alerts for the engagements that fall in one stay."""
     alerts, unclear = [], []
     for one in engagements:
-        if one.place not in where.places or is_there(one, stay, where):
+        days = days_away(one, stay)
+        if not days or is_there(one, stay, where):
             continue
         if not [who for who in one.people or ["me"] if who in stay.who]:
             continue
-        days = days_away(one, stay)
-        if not days:
-            continue
-        if not is_elsewhere(one, stay, where):
-            if one.status != "considering":
-                unclear.append((one, days))
-        elif days[-1] >= today:
-            alerts.append(elsewhere_alert(stay, one, days, where))
+        expected, away = is_expected(one, where), is_elsewhere(one, stay, where)
+        if expected or (away and not stay.idea):
+            if days[-1] >= today:
+                alerts.append(elsewhere_alert(stay, one, days, where))
+        elif one.place in where.places and one.status != "considering" and stay.firm:
+            unclear.append((one, days))
     unclear = sorted(unclear, key=lambda pair: (pair[1][0], pair[0].id))
     # All of them for as long as one lies ahead: else the alert would be another one every day.
-    if [days for _, days in unclear if days[-1] >= today] and stay.firm:
+    if [days for _, days in unclear if days[-1] >= today]:
         alerts.append(unclear_alert(stay, unclear, where))
     return alerts
 
@@ -251,20 +280,25 @@ def two_journeys(one: Trip, other: Trip) -> list[Alert]:
 
 
 def find_absences(
-    engagements: list[Engagement], places: list[Place], trips: list[Trip], today: date
+    engagements: list[Engagement],
+    places: list[Place],
+    trips: list[Trip],
+    names: dict[str, str],
+    today: date,
 ) -> list[Alert]:
     """All alerts for these stays and engagements, the gravest first, whatever their order."""
     known = {place.id: place for place in places}
     homes = sorted([place.id for place in places if place.home])
     near = [place for home in homes for place in wider_ids(home, known)[:2]]
-    where = Map(known, near)
+    where = Map(known, near, names)
     live = [e for e in engagements if e.status not in ("done", "cancelled")]
-    ahead = [t for t in trips if t.status in ("planning", "booked")]
     alerts: list[Alert] = []
-    for stay in stays_of(live, ahead, where):
+    possible = [t for t in trips if t.status in ("considering", "planning", "booked")]
+    for stay in stays_of(live, possible, where):
         if stay.ends >= today:
             alerts.extend(check_stay(stay, live, where, today))
-    ahead = sorted([t for t in ahead if t.returns_on and t.returns_on >= today], key=lambda t: t.id)
+    firm = [t for t in possible if t.status != "considering"]
+    ahead = sorted([t for t in firm if t.returns_on and t.returns_on >= today], key=lambda t: t.id)
     for at, trip in enumerate(ahead):
         for other in ahead[at + 1 :]:
             alerts.extend(two_journeys(trip, other))
@@ -275,4 +309,4 @@ def find_absences(
 
 def check(today: date) -> list[Alert]:
     """The alerts for the recorded engagements and trips."""
-    return find_absences(engagements, places, trips, today)
+    return find_absences(engagements, places, trips, names_by_id(people), today)

@@ -132,7 +132,7 @@ def expiry_of_passport(passport: Passport, trips: list[Trip], today: date) -> li
         last = trip.returns_on or trip.departs_on
         if trip.status in ("done", "cancelled") or trip.departs_on is None or last is None:
             continue
-        abroad = not trip.country or not same_country(trip.country, passport.issuing_country)
+        abroad = not trip.country or not same_country(trip.country, passport.issuing_country or "")
         if abroad and trip.departs_on >= today and last > until:
             return []
 
@@ -142,7 +142,7 @@ def expiry_of_passport(passport: Passport, trips: list[Trip], today: date) -> li
     return [
         Alert(
             severity="info",
-            summary=sentence(words, passport.issuing_country),
+            summary=sentence(words, passport.issuing_country or "The"),
             evidence=[passport],
             detail="No trip ahead is recorded that outlasts it.",
             unknown=["whether the person will travel or needs it as proof of who they are"],

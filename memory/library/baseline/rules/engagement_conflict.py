@@ -1,10 +1,11 @@
 """Warns of two engagements that take the same person, thing or exclusive place at the same time.
 
-A person is taken only by clock times: calendars are full of whole days (birthdays, deadlines,
-"working from home") that leave room for others. A thing or an exclusive place is taken by whole
-days as well. Only minutes that both surely take count, and travel is not guessed. What lies within
-the other at the same place, or within a working day, is part of it. How much either matters is not
-recorded, so two firm engagements are a warning and never more, and an idea is only mentioned.
+A person is taken by clock times, and by an engagement agreed for all day: other whole days of a
+calendar (birthdays, deadlines, "working from home") leave room. A thing or an exclusive place is
+taken by every whole day. Only minutes that both surely take count, and travel is not guessed, but
+who begins at one place is not at another within an hour. What lies within the other at the same
+place, or within a working day, is part of it. How much either matters is not recorded, so two firm
+engagements are a warning and never more, and an idea is only mentioned.
 """
 
 from datetime import date
@@ -24,17 +25,20 @@ from uac import (
     claims_of,
     claims_person,
     clashes_of,
-    clock,
     clock_of_minute,
+    day_and_time,
+    engagement_terms,
+    first_meeting,
     long_date,
     names_by_id,
     on_one_chain,
-    repeat_words,
     repeats_horizon,
     sentence,
     shorten,
     speaker_words,
     stands_in,
+    takes_more_than_persons,
+    whole_of_day,
     zone_of_engagement,
 )
 
@@ -47,19 +51,19 @@ def same_spot(clash: EngagementClash, diary: ClashContext) -> bool:
     return on_one_chain(clash.first.place, clash.second.place, diary.places)
 
 
-def takes_more_than_persons(clash: EngagementClash) -> bool:
-    """Whether a thing or an exclusive place is taken twice."""
-    return bool([claim for claim in clash.shared if not claims_person(claim)])
-
-
 def is_within(inner: TimeStretch, outer: TimeStretch) -> bool:
     """Whether the whole of one lies in the time of the other."""
     return outer.start <= inner.start and inner.end <= outer.end
 
 
-def first_meeting(clash: EngagementClash) -> tuple[TimeStretch, TimeStretch]:
-    """The first time that the two meet, in the order of the clash."""
-    return clash.meets[min(clash.meets)]
+def belongs_to_day(clash: EngagementClash) -> bool:
+    """Whether one may be part of the other, which takes all day: guests or words in common."""
+    guests = [claim for claim in clash.shared if claim != "person:me"]
+    words = [
+        {word for word in e.title.casefold().replace("'", " ").split() if len(word) > 4}
+        for e in (clash.first, clash.second)
+    ]
+    return bool(guests or words[0] & words[1])
 
 
 def is_part(clash: EngagementClash, diary: ClashContext) -> bool:
@@ -77,6 +81,8 @@ def is_part(clash: EngagementClash, diary: ClashContext) -> bool:
     routines = [e for e in (clash.first, clash.second) if e.repeats in ROUTINES]
     if len(routines) != 1 or takes_more_than_persons(clash):
         return False
+    if whole_of_day(clash) is not None:
+        return True  # of a working day one knows
     routine = one if one.record.repeats in ROUTINES else other
     apart = clash.first.place and clash.second.place and not same_spot(clash, diary)
     return not apart and is_within(other if routine is one else one, routine)
@@ -124,31 +130,15 @@ def hours_of(clash: EngagementClash) -> str:
     return f", {clock_of_minute(start)} to {clock_of_minute(end)}"
 
 
-def terms_of(one: Engagement, stretch: TimeStretch, diary: ClashContext) -> str:
-    """An engagement as it is recorded: when, how often, where and how firmly."""
-    words = [long_date(stretch.day)]
-    if one.until is not None and one.on is not None and one.until > one.on:
-        length = one.until - one.on
-        words.append(f"until {long_date(stretch.day + length)}")
-    if one.all_day:
-        words.append("all day")
-    elif one.starts_at is not None:
-        words.append(f"from {clock(one.starts_at)}")
-    if one.ends_at is not None and not one.all_day:
-        words.append(f"until {clock(one.ends_at)}")
-    if one.repeats is not None:
-        words.append(repeat_words(one.repeats))
-    place = diary.places.get(one.place or "")
-    if place is not None:
-        words.append(f"at {shorten(place.name)}")
-    firm = "an idea so far" if one.status == "considering" else one.status
-    return f"{shorten(one.title)}: {', '.join([*words, firm])}."
-
-
 def gaps_of(clash: EngagementClash, diary: ClashContext) -> list[str]:
     """What nobody has said and would change the judgement."""
     unknown = []
     one, other = first_meeting(clash)
+    whole = whole_of_day(clash)
+    if whole is not None:
+        unknown.append(f"whether {shorten(whole.title)} leaves time for the other")
+        if belongs_to_day(clash):
+            unknown.append("whether the one is part of the other")
     for stretch in (one, other):
         engagement = stretch.record
         title = shorten(engagement.title)
@@ -183,11 +173,47 @@ def grade_of(clash: EngagementClash, diary: ClashContext) -> str:
     idea = "considering" in (clash.first.status, clash.second.status)
     if idea or moved or (twice and persons_only) or (len(routines) == 1 and persons_only):
         return "info"
+    if whole_of_day(clash) is not None:
+        # What comes again and again is left out for a day; what may be part of it is no conflict.
+        again = [e for e in (clash.first, clash.second) if e.repeats is not None]
+        return "info" if again or belongs_to_day(clash) else "warning"
     return "warning"
+
+
+def day_summary(clash: EngagementClash, whole: Engagement) -> str:
+    """The sentence on one that takes the whole day of the other."""
+    other = clash.second if clash.first is whole else clash.first
+    idea = other.status == "considering"
+    verb = ", an idea so far, would conflict with" if idea else " conflicts with"
+    when = day_and_time(other, min(clash.meets))
+
+    def words(first: str, second: str) -> str:
+        return f"{second} on {when}{verb} {first}, which takes the whole day"
+
+    return sentence(words, whole.title, other.title)
+
+
+def starts_summary(clash: EngagementClash) -> str:
+    """The sentence on two that begin soon after each other at different places."""
+    one, other = sorted(first_meeting(clash), key=lambda stretch: stretch.start)
+    start, late = [clock_of_minute(stretch.start) for stretch in (one, other)]
+    day = long_date(min(clash.meets))
+    idea = "considering" in (clash.first.status, clash.second.status)
+    verb = "would conflict (one is an idea so far)" if idea else "conflict"
+
+    def words(first: str, second: str) -> str:
+        return f"{first} at {start} and {second} at {late} on {day} {verb}: two places"
+
+    return sentence(words, one.record.title, other.record.title)
 
 
 def clash_summary(clash: EngagementClash, diary: ClashContext, doubt: str) -> str:
     """The sentence: which two, what both take, when, and how often again."""
+    whole, (start, later) = whole_of_day(clash), first_meeting(clash)
+    if whole is not None:
+        return day_summary(clash, whole)
+    if not doubt and (start.end <= later.start or later.end <= start.start):
+        return starts_summary(clash)
     one, other = clash.first, clash.second
     if one.status == "considering":
         one, other = other, one
@@ -214,7 +240,8 @@ def clash_alert(clash: EngagementClash, diary: ClashContext, today: date) -> Ale
     """The alert on one pair."""
     doubt = doubt_of(clash, diary)
     one, other = first_meeting(clash)
-    detail = f"{terms_of(clash.first, one, diary)} {terms_of(clash.second, other, diary)}"
+    terms = [engagement_terms(s.record, s.day, diary.places, diary.names) for s in (one, other)]
+    detail = " ".join(terms)
     if len(clash.meets) > 1:
         detail += (
             f" Days are counted until {long_date(max(repeats_horizon(today), max(clash.meets)))}."

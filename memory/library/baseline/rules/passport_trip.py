@@ -79,12 +79,14 @@ def too_short(trip: Trip, passport: Passport) -> list[Alert]:
         return f"{issuer} passport expires {long_date(until)}, {when} {what} {destination}{soon}"
 
     unknown = [] if trip.returns_on else ["the day of return"]
+    if passport.issuing_country is None:
+        unknown.append("which country issued the passport")
     if soon:
         unknown.append("how long the destination asks a passport to be valid")
     return [
         Alert(
             severity=severity,
-            summary=sentence(words, passport.issuing_country, trip.destination),
+            summary=sentence(words, passport.issuing_country or "The", trip.destination),
             evidence=[passport, trip],
             detail=dates(trip, departs, until, wanted),
             unknown=unknown,
@@ -115,11 +117,11 @@ def what_to_do(trip: Trip, until: date, returns: date) -> str:
 
 
 def passports_for(trip: Trip, passports: list[Passport]) -> list[Passport]:
-    """The passport that the trip names; else those of the country said, or all."""
+    """The passport that the trip names; else those that may be of the country said, or all."""
     if trip.passport is not None:
         return [p for p in passports if p.id == trip.passport]
     named = trip.passport_country or ""
-    return [p for p in passports if not named or same_country(p.issuing_country, named)]
+    return [p for p in passports if not named or same_country(p.issuing_country or named, named)]
 
 
 def check_trip(trip: Trip, passports: list[Passport]) -> list[Alert]:
@@ -129,7 +131,7 @@ def check_trip(trip: Trip, passports: list[Passport]) -> list[Alert]:
     country = country_of_trip(trip)
     if country and named and same_country(country, named):
         return []  # a journey home
-    if country and [p for p in usable if same_country(p.issuing_country, country)]:
+    if country and [p for p in usable if same_country(p.issuing_country or "", country)]:
         return []  # a domestic trip, or one on that country's own passport
     if not usable:
         missing = f"a passport of {shorten(named, 30)}" if named else "a passport"

@@ -27,7 +27,7 @@ def away_alerts(engagement, today=AWAY_TODAY):
         returns_on=date(2026, 5, 10),
         status="booked",
     )
-    return find_absences([engagement], AWAY_PLACES, [trip], today)
+    return find_absences([engagement], AWAY_PLACES, [trip], {}, today)
 
 
 def test_only_whole_days_between_departure_and_return_count():

@@ -32,7 +32,7 @@ class Passport:
     """A passport of the person."""
 
     id: str
-    issuing_country: str
+    issuing_country: str | None = None
     number: str | None = None
     issued_on: date | None = None
     expires_on: date | None = None  # the last day it is valid
