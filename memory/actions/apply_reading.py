@@ -22,7 +22,8 @@ from memory.actions.project_state import Key, project_readings, statements_about
 from memory.actions.to_read import enqueue_reading
 from memory.checkpointer.reading.answer import ReadAnswer
 from memory.checkpointer.reading.item import Item
-from memory.checkpointer.reading.verify import ReadFact, Verdict, verify
+from memory.checkpointer.reading.verdict import ReadFact, Verdict
+from memory.checkpointer.reading.verify import verify
 from memory.code import code_of
 from memory.evaluator import Concern, evaluator
 from memory.models import HeldReading, MemoryUser, ReadStatus, Record, ToRead

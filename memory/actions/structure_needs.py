@@ -12,7 +12,9 @@ from uuid import UUID
 
 from django.db import transaction
 
+from memory.actions.jobs import enqueue
 from memory.actions.needs import enqueue_structure, needs_failed, needs_proposed
+from memory.actions.place_proposed import Placements, misplaced, place_proposed
 from memory.actions.proposals import Change, ParentMoved, propose
 from memory.checkpointer.checks import Check
 from memory.checkpointer.structuring.answer import StructureAnswer
@@ -108,9 +110,19 @@ def _settle(user: MemoryUser, written: Written, answer: StructureAnswer, now: da
         change = _change(written, answer.summary)
         proposal = propose_in_its_place(user_id=user.pk, change=change, now=now)
         needs_proposed(user=user, ids=met, proposal=proposal, now=now)
+    elif written.trial is not None:
+        _place_alone(user, written.trial.fitted.placements, now)
     for number, why in without.items():
         reason = NO_CODE.format(why=why)
         needs_failed(user=user, ids=[written.needs[number].pk], reason=reason, now=now)
+
+
+def _place_alone(user: MemoryUser, placements: Placements, now: datetime) -> None:
+    """Append readings for which no code has to change: data flows freely. Raises ParentMoved."""
+    if misplaced(user, code_of(user), placements):
+        raise ParentMoved(user.pk)
+    if place_proposed(user=user, placements=placements, now=now):
+        enqueue(name="evaluate", user=user, now=now)
 
 
 @transaction.atomic

@@ -26,7 +26,8 @@ from memory.checkpointer.reading.answer import ReadAnswer
 from memory.checkpointer.reading.batch import next_material
 from memory.checkpointer.reading.item import Item
 from memory.checkpointer.reading.prompt import SHAPE, Asked, TooLong, ask_about
-from memory.checkpointer.reading.verify import Verdict, verify
+from memory.checkpointer.reading.verdict import Verdict
+from memory.checkpointer.reading.verify import verify
 from memory.code import code_of
 from memory.models import MemoryUser, Stage
 

@@ -51,6 +51,8 @@ def is_held(
     """
     if standing is None or not (kind in protected or _is_cancelled(kind, standing)):
         return False
+    if op == "update":
+        return any(standing.get(name) != value for name, value in data.items())
     return op != "assert" or dict(data) != dict(standing)
 
 

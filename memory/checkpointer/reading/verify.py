@@ -7,116 +7,30 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from datetime import datetime
 
 from memory.actions.check_facts import (
     CheckedReading,
     FactsRefused,
-    NewFact,
-    NewReading,
     check_references,
     check_targets,
     targets,
 )
 from memory.actions.fit_reading import NOT_KNOWN, fit_reading
 from memory.actions.project_state import Key, statements_about
-from memory.checkpointer.reading.answer import (
-    FoundConcern,
-    FoundFact,
-    FoundIn,
-    FoundReading,
-    ReadAnswer,
-)
+from memory.checkpointer.reading.adjusted import beside_what_stands, not_before_it_was
+from memory.checkpointer.reading.answer import FoundFact, FoundIn, ReadAnswer
 from memory.checkpointer.reading.concerns import concerns_in
 from memory.checkpointer.reading.item import Item
 from memory.checkpointer.reading.moments import NoMoment, when
 from memory.checkpointer.reading.protected import is_held, protected_in
 from memory.checkpointer.reading.quotes import quote_problem, weekday_doubts
+from memory.checkpointer.reading.verdict import Problem, ReadFact, Verdict, new_reading
 from memory.code import Code
 from memory.models import MemoryUser
 from memory.project.fold import Statement, fold
 from memory.project.payload import PayloadError
 
-MOST_TOLD, LONGEST_TOLD = 20, 300
 NO_KIND = "there is no such kind; leave the reading out, with fit none and needs kind"
-
-
-@dataclass(frozen=True)
-class Problem:
-    """What is wrong: with which message (None: with none that was asked about), where, why."""
-
-    number: int | None
-    path: str
-    detail: str
-
-    def __str__(self) -> str:
-        about = "" if self.number is None else f"number {self.number}: "
-        return f"{about}{self.path}: {self.detail}"[:LONGEST_TOLD]
-
-
-@dataclass
-class ReadFact:
-    """One statement of a message: when it was true, and its readings with what to do with each."""
-
-    number: int
-    path: str
-    item: Item
-    found: FoundFact
-    occurred_at: datetime
-    precision: str
-    doubts: list[str]
-    checked: list[CheckedReading] = field(default_factory=list)
-    held: list[bool] = field(default_factory=list)
-    seq: int = 0
-    """Of its fact, once that is stored."""
-
-    def new_fact(self) -> NewFact:
-        """The fact to append, with the readings that are not held."""
-        pairs = zip(self.found.readings, self.held, strict=True)
-        return NewFact(
-            text=self.found.text,
-            occurred_at=self.occurred_at,
-            source="model",
-            session=self.item.session,
-            message_seq=self.item.seq if self.item.stream == "message" else None,
-            metadata={"read": self.about()},
-            readings=tuple(_new(reading) for reading, held in pairs if not held),
-        )
-
-    def about(self) -> dict[str, object]:
-        """What was found beside the readings."""
-        return {
-            "quote": self.found.quote,
-            "speaker": self.found.speaker,
-            "status": self.found.status,
-            "precision": self.precision,
-            "fit": self.found.fit,
-            "needs": self.found.needs,
-            "doubts": self.doubts,
-        }
-
-
-@dataclass
-class Verdict:
-    """The facts of each message by its number, why others have none, and what is wrong.
-
-    `concerns` are those that are right, `odd` what is wrong with others: no fact depends on them.
-    """
-
-    facts: list[ReadFact] = field(default_factory=list)
-    nothing: dict[int, str] = field(default_factory=dict)
-    problems: list[Problem] = field(default_factory=list)
-    concerns: list[FoundConcern] = field(default_factory=list)
-    odd: list[Problem] = field(default_factory=list)
-
-    @property
-    def told(self) -> str:
-        """The problems for the model, a line each; empty where all is right."""
-        all_ = [*self.problems, *self.odd]
-        more = len(all_) - MOST_TOLD
-        lines = [str(one) for one in all_[:MOST_TOLD]]
-        return "\n".join([*lines, *([f"and {more} more"] if more > 0 else [])])
 
 
 def verify(
@@ -141,7 +55,9 @@ def verify(
     spoken = {one.key for one in checked}
     referred = {key for one in checked for key in targets(one.refs, code.project)}
     before = statements_about(user, spoken | referred)
-    _not_before_it_was(said, before)
+    said = [(fact, beside_what_stands(fact, one, before, code)) for fact, one in said]
+    not_before_it_was(said, before)
+    checked = [one for _, one in said]
     after = _after(user, verdict, checked)
     for check in (
         lambda: check_targets(checked, before),
@@ -218,7 +134,7 @@ def _fit(user: MemoryUser, code: Code, verdict: Verdict) -> list[tuple[ReadFact,
             count[name] += 1
             path = f"{fact.path}.readings[{place}]"
             try:
-                payload, waits = fit_reading(_new(reading), code, f"{name}-{count[name]}")
+                payload, waits = fit_reading(new_reading(reading), code, f"{name}-{count[name]}")
             except PayloadError as error:
                 verdict.problems += [
                     Problem(fact.number, f"{path}.{_dotted(one.path)}", one.detail)
@@ -233,25 +149,6 @@ def _fit(user: MemoryUser, code: Code, verdict: Verdict) -> list[tuple[ReadFact,
             checked = CheckedReading(index, place, key, reading.op, payload.data, payload.refs)
             said.append((fact, checked))
     return said
-
-
-def _not_before_it_was(
-    said: Iterable[tuple[ReadFact, CheckedReading]], before: Mapping[Key, Sequence[Statement]]
-) -> None:
-    """Let what changes a record hold from its message on, where the record stood not yet earlier.
-
-    A change at a time before the record was would change nothing, and what was said be lost.
-    """
-    pairs = list(said)
-    begun: dict[Key, list[datetime]] = defaultdict(list)
-    for key, statements in before.items():
-        begun[key] += [one.effective_at for one in statements if one.op == "assert"]
-    for fact, one in pairs:
-        if one.op == "assert":
-            begun[one.key].append(fact.occurred_at)
-    for fact, one in pairs:
-        if one.op != "assert" and not any(at <= fact.occurred_at for at in begun[one.key]):
-            fact.occurred_at, fact.precision = fact.item.said_at, "moment"
 
 
 def _after(
@@ -300,7 +197,3 @@ def _dotted(path: Sequence[str | int]) -> str:
     """Such as `data.dose` or `readings[2].id`."""
     text = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in path)
     return text.removeprefix(".")
-
-
-def _new(reading: FoundReading) -> NewReading:
-    return NewReading(reading.kind, reading.op, reading.id, reading.data)

@@ -82,9 +82,12 @@ def try_answer(
     Raises NoWorker where the sandbox has no room, which says nothing about the answer.
     """
     trial = Trial(bounded(answer, _bounds(material, asked)))
-    if not trial.check("answer", lambda: _bounded_detail(trial)) or not trial.bounded.changes:
+    if not trial.check("answer", lambda: _bounded_detail(trial)):
         return trial
     user = MemoryUser.objects.get(pk=material.user.pk)
+    if not trial.bounded.changes:
+        trial.check("readings", lambda: _readings_alone(trial, answer, material, asked, user))
+        return trial
     setting = Setting(library(), tables_for(trial.project), user.local_date(now))
     if _is_whole(trial.project):
         trial.structured, trial.waiting = would_place(user, trial.project)
@@ -138,8 +141,23 @@ def _readings(
     lines = [*trial.fitted.problems, *_stranded(trial, user)]
     if lines:
         raise ValueError("\n".join(lines[:MOST_LINES]))
-    count = len(trial.fitted.placements)
+    return _counted(trial.fitted)
+
+
+def _counted(fitted: Fitted) -> str:
+    count = len(fitted.placements)
     return "no reading" if not count else "1 reading" if count == 1 else f"{count} readings"
+
+
+def _readings_alone(
+    trial: Trial, answer: StructureAnswer, material: Material, asked: Asked, user: MemoryUser
+) -> str:
+    """How many readings there are of kinds in force, for which no code has to change."""
+    readings = list(_of_answer(answer, asked))
+    trial.fitted = fit_readings(user=user, code=material.code, facts=asked.facts, readings=readings)
+    if trial.fitted.problems:
+        raise ValueError("\n".join(trial.fitted.problems[:MOST_LINES]))
+    return _counted(trial.fitted)
 
 
 def _of_answer(answer: StructureAnswer, asked: Asked) -> Iterator[FactReading]:

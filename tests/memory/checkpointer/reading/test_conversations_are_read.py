@@ -183,3 +183,32 @@ def test_what_a_record_names_is_shown_with_it(
     says("When is the inspection?")
     deliver_all()
     assert '"id": "blue-skoda"' in prompt_of(server)
+
+
+def test_what_is_asserted_again_keeps_what_it_does_not_name(
+    api: Api, person: MemoryUser, server: Script, says: Post
+) -> None:
+    said = "Our fridge is an LG"
+    fridge = fact("a fridge", reading("possessions.Thing", name="fridge", price="800"))
+    api.append(person, {**fridge, "occurred_at": "2026-02-01T09:00:00Z"})
+    again = reading("possessions.Thing", name="fridge", model="LG")
+    server.plays(answers(answer(entry(1, found(said, again)))))
+    says(f"{said}.")
+    deliver_all()
+    assert statuses(person) == ["read"]
+    record = api.records(person, "possessions.Thing")["fridge"]
+    assert (record["price"], record["model"]) == ("800", "LG")
+
+
+def test_a_protected_record_that_is_asserted_again_is_held(
+    api: Api, person: MemoryUser, server: Script, says: Post
+) -> None:
+    said = "The penicillin allergy is mild"
+    api.append(person, allergy("penicillin", severity="severe"))
+    again = reading("health.Allergy", substance="penicillin", severity="mild")
+    server.plays(answers(answer(entry(1, found(said, again)))))
+    says(f"{said}.")
+    deliver_all()
+    assert api.records(person, "health.Allergy")["penicillin"]["severity"] == "severe"
+    held = HeldReading.objects.get()
+    assert (held.op, held.data["severity"]) == ("update", "mild")
