@@ -47,7 +47,7 @@ def would_find(
 def raise_for_room(error: OutOfTime) -> None:
     """Raise NoWorker where the time ran out because the sandbox had no room."""
     if isinstance(error.__cause__, NoWorker):
-        raise error.__cause__
+        raise error.__cause__ from None  # else each would have led to the other
 
 
 def _would(seen: Scene, found: Findings) -> Would:

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import ExitStack
 from datetime import date, timedelta
-from time import monotonic
 
 import pytest
 from django.utils import timezone
@@ -14,7 +11,6 @@ from alerts.models import Alert, AlertEvent, Watermark
 from alerts.preview import would_find
 from memory.models import MemoryUser, Reading, Record
 from memory.sandbox import Limits, NoWorker
-from memory.sandbox.pool import pool
 from tests.alerts.foresight import (
     DEAD_PLANT,
     EVERY_NOTE,
@@ -163,15 +159,6 @@ def test_rules_that_use_up_all_the_time_have_failed(api: Api, person: MemoryUser
     )
     assert found.found == ()
     assert "more time" in found.failed["every_note"]
-
-
-@pytest.fixture
-def no_room() -> Iterator[None]:
-    """Every worker of the sandbox is at work."""
-    with ExitStack() as busy:
-        for _ in range(pool().size):
-            busy.enter_context(pool().keeper(monotonic() + 30.0))
-        yield
 
 
 def test_a_sandbox_without_room_is_no_failure_of_the_rule(

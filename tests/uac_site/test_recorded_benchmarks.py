@@ -18,7 +18,15 @@ from tests.uac_site.cassettes.requests import read_request
 from uac_site.benchmarks import clock
 from uac_site.benchmarks.checkpoint import NoteTaker, Pass, read, times_over
 from uac_site.benchmarks.conversation import NoData
-from uac_site.benchmarks.dialogues import Judgement, Known, read_dialogues, report, turns_of
+from uac_site.benchmarks.dialogues import (
+    HELD,
+    Judgement,
+    Known,
+    read_dialogues,
+    read_judgements,
+    report,
+    turns_of,
+)
 from uac_site.benchmarks.options import BENCHMARKS, arguments_of, parsed
 from uac_site.benchmarks.resident import resident
 from uac_site.benchmarks.scenarios import (
@@ -129,6 +137,22 @@ def test_a_judgement_counts_for_the_state_it_was_made_of_and_no_other() -> None:
         assert not report(state, wrong, "").holds
     unread = {"a": replace(known("nuts", "milk"), unread=["no answer"])}
     assert not report(unread, [judged], "").holds
+
+
+def test_the_judgements_written_down_do_not_contradict_themselves() -> None:
+    judged = read_judgements()
+    assert len({one.id for one in judged}) == len(judged) == 70
+    for one in judged:
+        assert one.inexact <= one.found, one.id
+        assert one.wrong_person <= one.missed + one.invented, one.id
+        wrong = one.missed + one.invented + one.wrong_person + one.negation_missed + one.inexact
+        assert one.why or not wrong, one.id
+
+
+def test_what_is_held_is_part_of_what_is_judged() -> None:
+    held = [{"op": "update", "kind": "health.Allergy", "id": "nuts", "data": {"reaction": "rash"}}]
+    waiting = Known({**known("nuts").records, HELD: held})
+    assert waiting.digest != known("nuts").digest == Known({**waiting.records, HELD: []}).digest
 
 
 def test_a_conversation_many_times_over_ends_when_it_did() -> None:

@@ -16,16 +16,19 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
+from memory.models import HeldReading
 from uac_site.benchmarks.conversation import NoData
 from uac_site.benchmarks.inside import Inside
 from uac_site.benchmarks.measure import Bound, Result, none_of
 from uac_site.benchmarks.recorded import Stage, chosen, staged
-from uac_site.benchmarks.talk import Turn, introduced
+from uac_site.benchmarks.talk import Talker, Turn, introduced
 
 NAME = "dialogues"
 FILE = "doctor_patient.json"
 JUDGEMENTS = Path(__file__).resolve().parent / "dialogues.toml"
-KINDS = ("health.Allergy", "health.Medication")
+KINDS = ("health.Allergy", "health.Medication", "health.Intake", "notes.Note")
+"""Where it may have come; what is denied, or has no name, is a note."""
+HELD = "held"
 BEGAN = datetime(2026, 1, 15, 9, tzinfo=UTC)  # the data has no dates
 BETWEEN_TURNS = timedelta(seconds=20)
 SPEAKER = re.compile(r"([A-Z][A-Za-z_]*\d?): ")
@@ -43,7 +46,7 @@ class Dialogue:
 
 @dataclass(frozen=True)
 class Known:
-    """What came into the state: of each kind, the fields that have a value."""
+    """What came into the state: of each kind, the fields that have a value; and what is held."""
 
     records: Mapping[str, Sequence[Mapping[str, Any]]]
     unread: Sequence[str] = ()
@@ -62,15 +65,20 @@ class Known:
 
 @dataclass(frozen=True)
 class Judgement:
-    """Allergies and drugs of a dialogue, counted by reading; `state` is what was judged."""
+    """Allergies and drugs of a dialogue, counted by reading; `state` is what was judged.
+
+    What each count means stands in `dialogues.toml`.
+    """
 
     id: str
     state: str
-    found: int
+    found: int = 0
     missed: int = 0
     invented: int = 0
     wrong_person: int = 0
     negation_missed: int = 0
+    negation_kept: int = 0
+    inexact: int = 0
     why: str = ""
 
 
@@ -121,7 +129,14 @@ def _read(stage: Stage, dialogue: Dialogue) -> Known:
     person = introduced(stage.client, dialogue.id, {"display_name": "the patient"})
     person.say(dialogue.turns, "visit")
     records = {kind: [_told(one["data"]) for one in person.records(kind)] for kind in KINDS}
-    return Known(records, person.unread())
+    return Known({**records, HELD: list(_held(person))}, person.unread())
+
+
+def _held(person: Talker) -> Iterator[dict[str, Any]]:
+    """What would change a record of these kinds, and waits for somebody to confirm it."""
+    held = HeldReading.objects.held().filter(user=person.id, kind__in=KINDS)
+    for one in held.order_by("pk"):
+        yield {"op": one.op, "kind": one.kind, "id": one.record_id, "data": one.data}
 
 
 def _told(data: Mapping[str, Any]) -> dict[str, Any]:

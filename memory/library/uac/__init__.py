@@ -12,6 +12,7 @@ from .text import (
     SUMMARY_LIMIT,
     add_months,
     clock,
+    day_span,
     gap,
     long_date,
     money,
@@ -51,12 +52,13 @@ from .clashes import (
     claims_person,
     clashes_of,
     first_meeting,
+    same_spot,
     takes_more_than_persons,
     takes_whole_day,
     whole_of_day,
     zone_of_engagement,
 )
-from .wishes import Intended, first_day_of, wishes_of
+from .wishes import Intended, first_day_of, price_of_wish, wishes_of
 from .dates import (
     DateSpan,
     PartialDate,
@@ -113,8 +115,17 @@ from .limits import (
     telling_part,
 )
 from .speakers import names_by_id, speaker_words
-from .engagements import can_be_done_from_anywhere, day_and_time, engagement_terms
-from .limit_words import limit_terms, limit_words, spending_list
+from .engagement_words import can_be_done_from_anywhere, day_and_time, engagement_terms
+from .stays import (
+    Stay,
+    StayMap,
+    days_away,
+    is_at_stay,
+    is_expected_elsewhere,
+    is_far_from_stay,
+    stays_of,
+)
+from .limit_words import beyond_words, limit_terms, limit_words, spending_list
 from .instructions import (
     instruction_faults,
     leads_elsewhere,
@@ -122,7 +133,7 @@ from .instructions import (
     standing_voices,
 )
 from .places import in_schengen, is_country, same_country
-from .journeys import country_of_trip, is_to_begin, last_day_of_trip, surest_first
+from .journeys import country_of_trip, is_to_begin, journey_words, last_day_of_trip, surest_first
 from .names import components, normalise, says_no_allergy
 from .rows import find_intake, row_label, row_of
 from .drugs import (
@@ -182,12 +193,15 @@ __all__ = [
     "PartialDate",
     "PeriodSpending",
     "Ref",
+    "Stay",
+    "StayMap",
     "Taking",
     "TimeStretch",
     "add_months",
     "add_up",
     "amount_words",
     "bans_on_drugs",
+    "beyond_words",
     "busy_minutes",
     "calendar_bounds",
     "calendar_words",
@@ -209,6 +223,8 @@ __all__ = [
     "day_and_time",
     "day_from",
     "day_of_minute",
+    "day_span",
+    "days_away",
     "deadline_of",
     "each_day",
     "each_month",
@@ -232,7 +248,10 @@ __all__ = [
     "in_schengen",
     "instruction_faults",
     "is_about_drugs",
+    "is_at_stay",
     "is_country",
+    "is_expected_elsewhere",
+    "is_far_from_stay",
     "is_interacting",
     "is_long_acting",
     "is_looked_back_on",
@@ -240,6 +259,7 @@ __all__ = [
     "is_open_commitment",
     "is_to_begin",
     "is_to_come",
+    "journey_words",
     "judged_day",
     "kind",
     "last_day_of_trip",
@@ -285,6 +305,7 @@ __all__ = [
     "possibly_within",
     "pregnancy_is_over",
     "pregnancy_is_overdue",
+    "price_of_wish",
     "quantile",
     "quarter_key",
     "read_allergen",
@@ -297,6 +318,7 @@ __all__ = [
     "row_of",
     "same_country",
     "same_plain_name",
+    "same_spot",
     "same_words",
     "says_no_allergy",
     "sentence",
@@ -307,6 +329,7 @@ __all__ = [
     "spending_list",
     "standing_voices",
     "stands_in",
+    "stays_of",
     "stdev",
     "stretches_ahead",
     "sum_by",

@@ -63,6 +63,11 @@ def claims_of(one: Any, diary: ClashContext) -> list[str]:
     return list(dict.fromkeys(claims))
 
 
+def same_spot(clash: EngagementClash, diary: ClashContext) -> bool:
+    """Whether both are at one place, or one at a part of the other's."""
+    return on_one_chain(clash.first.place, clash.second.place, diary.places)
+
+
 def takes_more_than_persons(clash: EngagementClash) -> bool:
     """Whether a thing or an exclusive place is taken twice."""
     return bool([claim for claim in clash.shared if not claims_person(claim)])
@@ -106,10 +111,17 @@ def clashes_of(chosen: "Iterable[Any]", diary: ClashContext, today: date) -> lis
 
 
 def takes_whole_day(one: Any) -> bool:
-    """Whether it leaves its people no room on its days: agreed, all day, not again and again."""
-    title = one.title.casefold()
-    roomy = [word for word in _uac_roomy_words if word in title]
-    return one.all_day and one.status == "agreed" and one.repeats is None and not roomy
+    """Whether it leaves its people no room on its days: agreed, all day, not again and again.
+
+    What takes a thing and names nobody takes the thing alone: the car is at the garage.
+    """
+    if not one.all_day or one.status != "agreed" or one.repeats is not None:
+        return False
+    return bool(one.people or not one.things) and not _uac_leaves_room(one)
+
+
+def _uac_leaves_room(one: Any) -> bool:
+    return bool([word for word in _uac_roomy_words if word in one.title.casefold()])
 
 
 def _uac_is_on_one_day(stretch: TimeStretch) -> bool:
@@ -117,8 +129,7 @@ def _uac_is_on_one_day(stretch: TimeStretch) -> bool:
     one = stretch.record
     if one.repeats is not None or (one.until is not None and one.until > one.on):
         return takes_whole_day(one)
-    roomy = [word for word in _uac_roomy_words if word in one.title.casefold()]
-    return not roomy and (not one.all_day or takes_whole_day(one))
+    return not _uac_leaves_room(one) and (not one.all_day or takes_whole_day(one))
 
 
 def _uac_day_meetings(line: list[TimeStretch]) -> list[tuple[TimeStretch, TimeStretch]]:

@@ -4,6 +4,7 @@ from datetime import date
 from typing import TYPE_CHECKING, Any
 
 from .places import is_country
+from .text import long_date, shorten
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -33,6 +34,14 @@ def country_of_trip(trip: Any) -> str:
         return country
     destination: str = trip.destination
     return destination if is_country(destination) else ""
+
+
+def journey_words(trip: Any) -> str:
+    """`Paris (booked): departure Friday, May 1, 2026, return not recorded`."""
+    departs = long_date(trip.departs_on) if trip.departs_on else "not recorded"
+    returns = long_date(trip.returns_on) if trip.returns_on else "not recorded"
+    idea = "an idea so far" if trip.status == "considering" else trip.status
+    return f"{shorten(trip.destination)} ({idea}): departure {departs}, return {returns}"
 
 
 def surest_first(trips: "Iterable[Any]") -> list[Any]:

@@ -1,11 +1,13 @@
 """A spending limit and the money held against it, in words."""
 
 from datetime import date
+from decimal import Decimal
 from typing import Any
 
+from .amounts import calendar_words
 from .outgoings import Outgoing
 from .speakers import speaker_words
-from .text import long_date, money, shorten
+from .text import SUMMARY_LIMIT, long_date, money, sentence, shorten
 
 _uac_spending_listed = 8
 
@@ -33,14 +35,53 @@ def limit_terms(limit: Any, names: dict[str, str]) -> str:
     return f"{', '.join(parts)}. May go beyond it: {' or '.join(above) or 'nobody on record'}."
 
 
+def _uac_beyond(limit: Any, out: Outgoing, names: dict[str, str]) -> str:
+    """`is $20 over the limit of $300 a month`; of a limit of 0, `goes against “no transfers”`."""
+    idea, done = out.stage == "idea", out.stage == "done"
+    if limit.amount:
+        over = money((out.amount or Decimal(0)) - limit.amount, out.currency)
+        verb = "would be" if idea else "was" if done else "is"
+        return f"{verb} {over} over {limit_words(limit, names)}"
+    verb = "would go" if idea else "went" if done else "goes"
+    by = f", set by {shorten(speaker_words(names, limit.said_by), 24)}" if limit.said_by else ""
+    return f"{verb} against “{shorten(limit.what)}”{by}"
+
+
+def beyond_words(limit: Any, out: Outgoing, day: date | None, names: dict[str, str]) -> str:
+    """The sentence on money that is larger than the limit by itself, or that a limit of 0 forbids.
+
+    From where it comes and who else may go beyond the limit is said where there is room.
+    """
+    size = money(out.amount or Decimal(0), out.currency)
+    when = f" {calendar_words(day, 'day')}" if day is not None else ""
+    idea = ", only an idea so far," if out.stage == "idea" else ""
+    others = [who for who in limit.may_exceed[:2] if who != limit.said_by]
+    above = " or ".join([shorten(speaker_words(names, who), 24) for who in others])
+    beyond = _uac_beyond(limit, out, names)
+
+    def words(what: str, source: str, tail: str) -> str:
+        place = f" from {source}" if source else ""
+        return f"{what} ({size}){place}{when}{idea} {beyond}{tail}"
+
+    source = shorten(out.source, 40)
+    tail = f"; only {above} may go beyond it" if above else ""
+    for place, end in ((source, tail), ("", tail), (source, "")):
+        if len(words(shorten(out.record.what), place, end)) <= SUMMARY_LIMIT:
+            return sentence(words, out.record.what, place, end)
+    return sentence(words, out.record.what, "", "")
+
+
 def outgoing_words(day: date | None, out: Outgoing, names: dict[str, str]) -> str:
     """`Rent, $900, Sunday, March 1, 2026 (scheduled, ordered by Tom)`."""
     amount = money(out.amount, out.currency) if out.amount is not None else "amount unknown"
     when = long_date(day) if day is not None else "day unknown"
     by = "" if out.sort == "charge" else f", ordered by {shorten(speaker_words(names, out.mover))}"
     agreed = [shorten(speaker_words(names, who), 40) for who in out.allowed_by[:3]]
+    route = f", from {shorten(out.source, 40)}" if out.source else ""
+    route += f" to {shorten(out.target, 40)}" if out.target else ""
     approved = f", approved by {' and '.join(agreed)}" if agreed else ""
-    return f"{shorten(out.record.what)}, {amount}, {when} ({out.record.status}{by}{approved})"
+    status = f"{out.record.status}{by}{approved}"
+    return f"{shorten(out.record.what)}, {amount}{route}, {when} ({status})"
 
 
 def spending_list(found: list[tuple[date | None, Outgoing]], names: dict[str, str]) -> str:

@@ -36,6 +36,8 @@ class Outgoing:
     allowed_by: list[str]
     repeats: str | None = None
     until: date | None = None
+    source: str = ""  # what the account is called that it comes from
+    target: str = ""  # and the one that it goes to
 
 
 def _uac_wider(found: "Iterable[str]", parents: "dict[str, str | None]") -> list[str]:
@@ -49,7 +51,7 @@ def _uac_wider(found: "Iterable[str]", parents: "dict[str, str | None]") -> list
     return every
 
 
-def _uac_paid(one: Any, parents: "dict[str, str | None]") -> Outgoing:
+def _uac_paid(one: Any, parents: "dict[str, str | None]", sources: dict[str, str]) -> Outgoing:
     return Outgoing(
         sort="payment",
         record=one,
@@ -64,10 +66,12 @@ def _uac_paid(one: Any, parents: "dict[str, str | None]") -> Outgoing:
         allowed_by=one.approved_by,
         repeats=one.repeats,
         until=one.repeats_until,
+        source=sources.get(one.from_account or "", ""),
+        target=sources.get(one.to_account or "", ""),
     )
 
 
-def _uac_charged(one: Any, holders: "dict[str, str | None]") -> Outgoing:
+def _uac_charged(one: Any, holders: "dict[str, str | None]", sources: dict[str, str]) -> Outgoing:
     return Outgoing(
         sort="charge",
         record=one,
@@ -80,6 +84,7 @@ def _uac_charged(one: Any, holders: "dict[str, str | None]") -> Outgoing:
         payee=one.payee,
         subjects=[],
         allowed_by=[],
+        source=sources.get(one.account or "", ""),
     )
 
 
@@ -113,16 +118,18 @@ def outgoings(
     no day is not.
     """
     parents = {one.id: one.part_of for one in subjects}
-    holders = {one.id: one.holder for one in accounts}
+    known = list(accounts)
+    holders = {one.id: one.holder for one in known}
+    sources = {one.id: one.name for one in known}
     found = [
-        _uac_paid(one, parents)
+        _uac_paid(one, parents, sources)
         for one in payments
         if one.status in _uac_payment_stages
         and (one.on is None or one.on >= since or _uac_goes_on(one, since))
     ]
     for one in charges:
         if one.status in _uac_charge_stages and (one.on is None or one.on >= since):
-            found.append(_uac_charged(one, holders))
+            found.append(_uac_charged(one, holders, sources))
     for one in orders:
         if one.status in _uac_order_stages and (one.on is None or one.on >= since):
             found.append(_uac_ordered(one, parents))

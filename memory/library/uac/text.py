@@ -25,6 +25,16 @@ def long_date(day: date) -> str:
     return f"{weekday}, {_uac_months[day.month - 1]} {day.day}, {day.year}"
 
 
+def day_span(first: date, last: date) -> str:
+    """`March 3 to 7, 2026`, `March 30 to April 2, 2026`, `December 30, 2025 to January 2, 2026`."""
+    start, end = f"{_uac_months[first.month - 1]} {first.day}", f"{last.day}, {last.year}"
+    if first.year != last.year:
+        start += f", {first.year}"
+    if (first.year, first.month) != (last.year, last.month):
+        end = f"{_uac_months[last.month - 1]} {end}"
+    return f"{start} to {end}"
+
+
 def clock(moment: time) -> str:
     """`2:00 PM`."""
     half = "AM" if moment.hour < 12 else "PM"

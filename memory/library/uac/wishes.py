@@ -2,10 +2,11 @@
 
 from dataclasses import dataclass, field
 from datetime import date
+from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 from .calendar import occurrences_between
-from .text import add_months
+from .text import add_months, money
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -33,6 +34,7 @@ class Intended:
     repeats: str | None = None
     repeats_until: date | None = None
     not_on: list[date] = field(default_factory=list)
+    amount: Decimal | None = None  # the price of an order, the amount of a payment
 
 
 def _uac_wish_of_order(one: Any) -> Intended:
@@ -49,6 +51,7 @@ def _uac_wish_of_order(one: Any) -> Intended:
         allowed_by=one.allowed_by,
         status=one.status,
         open_ends=[] if one.seller else ["person"],
+        amount=one.price,
     )
 
 
@@ -89,9 +92,15 @@ def _uac_wish_of_payment(one: Any) -> Intended:
         allowed_by=one.approved_by,
         status=one.status,
         open_ends=[] if one.payee else ["person"],
+        amount=one.amount,
         repeats=one.repeats,
         repeats_until=one.repeats_until,
     )
+
+
+def price_of_wish(wish: Intended) -> str:
+    """` ($15,000)`, or nothing where no amount is recorded."""
+    return f" ({money(wish.amount, wish.record.currency)})" if wish.amount is not None else ""
 
 
 def first_day_of(

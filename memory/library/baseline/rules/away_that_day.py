@@ -9,9 +9,7 @@ that is only an idea is held against what is agreed. What is done daily, and who
 again (birthdays), are left out.
 """
 
-from dataclasses import dataclass
-from datetime import date, timedelta
-from typing import Any
+from datetime import date
 
 from domains.people.state import people
 from domains.schedule.schema import Engagement, Place
@@ -20,145 +18,29 @@ from domains.travel.schema import Trip
 from domains.travel.state import trips
 from uac import (
     Alert,
-    can_be_done_from_anywhere,
+    Stay,
+    StayMap,
     day_and_time,
+    day_span,
+    days_away,
     engagement_terms,
+    is_at_stay,
+    is_expected_elsewhere,
+    is_far_from_stay,
     long_date,
     names_by_id,
-    occurrences_between,
-    on_one_chain,
     sentence,
     shorten,
+    stays_of,
     wider_ids,
 )
 
 AWAY_RANKS = {"warning": 0, "info": 1}
 
 
-@dataclass
-class Stay:
-    """Days on which people are away."""
-
-    record: Any  # a Trip or an Engagement
-    title: str
-    first: date  # the first and the last day without room for anything else
-    last: date
-    starts: date  # the days as recorded
-    ends: date
-    who: list[str]
-    place: str | None  # of an engagement
-    destination: str  # of a trip
-    firm: bool  # booked or agreed, or at least planned as an engagement
-    idea: bool = False
-
-
-@dataclass
-class Map:
-    """The places by id, what is near home (the home and the town it is in), and people's names."""
-
-    places: dict[str, Place]
-    near_home: list[str]
-    names: dict[str, str]
-
-
-def stay_of_trip(trip: Trip) -> list[Stay]:
-    """The stay of a trip that is ahead, if only as an idea, and has both its days."""
-    departs, returns = trip.departs_on, trip.returns_on
-    if departs is None or returns is None or returns <= departs:
-        return []
-    day = timedelta(days=1)
-    sort = {"booked": "trip", "planning": "planned trip"}.get(trip.status, "trip")
-    return [
-        Stay(
-            record=trip,
-            title=f"the {sort} to {trip.destination}",
-            first=departs + day,
-            last=returns - day,
-            starts=departs,
-            ends=returns,
-            who=["me"],
-            place=None,
-            destination=trip.destination.strip().casefold(),
-            firm=trip.status == "booked",
-            idea=trip.status == "considering",
-        )
-    ]
-
-
-def stay_of_engagement(one: Engagement, where: Map) -> list[Stay]:
-    """The stay of an engagement of several days at a place that is not near home."""
-    on, until = one.on, one.until
-    if on is None or until is None or until <= on or one.repeats is not None:
-        return []
-    if one.status == "considering" or one.place not in where.places:
-        return []
-    if [place for place in wider_ids(one.place, where.places) if place in where.near_home]:
-        return []
-    room = timedelta(days=0 if one.all_day else 1)
-    who = one.people or ["me"]
-    return [Stay(one, one.title, on + room, until - room, on, until, who, one.place, "", True)]
-
-
-def stays_of(engagements: list[Engagement], trips: list[Trip], where: Map) -> list[Stay]:
-    """Every stay that leaves whole days without room, in order of their days."""
-    stays: list[Stay] = []
-    for trip in trips:
-        stays.extend(stay_of_trip(trip))
-    for one in engagements:
-        stays.extend(stay_of_engagement(one, where))
-    kept = [stay for stay in stays if stay.first <= stay.last]
-    return sorted(kept, key=lambda stay: (stay.starts, stay.record.id))
-
-
-def days_away(one: Engagement, stay: Stay) -> list[date]:
-    """The days without room on which the engagement is to be; none where it is the stay's own."""
-    if one.on is None or one.id == stay.record.id or one.repeats in ("daily", "weekdays"):
-        return []
-    if one.repeats is not None:
-        if one.all_day:
-            return []
-        return occurrences_between(
-            one.on, one.repeats, stay.first, stay.last, one.repeats_until, one.not_on
-        )
-    until = max(one.until or one.on, one.on)
-    inside = stay.starts <= one.on and until <= stay.ends
-    around = one.on <= stay.starts and stay.ends <= until
-    if one.on in one.not_on or (until > one.on and (inside or around)):
-        return []  # a journey within a journey
-    start = max(one.on, stay.first)
-    return [start] if start <= min(until, stay.last) else []
-
-
-def is_there(one: Engagement, stay: Stay, where: Map) -> bool:
-    """Whether the engagement is at the place of the stay, or one is a part of the other's."""
-    if stay.place is not None:
-        return on_one_chain(one.place, stay.place, where.places)
-    chain = wider_ids(one.place, where.places)
-    names = [where.places[p].name.strip().casefold() for p in chain if p in where.places]
-    return stay.destination in [*names, ""] or stay.destination in one.title.casefold()
-
-
-def is_elsewhere(one: Engagement, stay: Stay, where: Map) -> bool:
-    """Whether the engagement is surely not near the stay: near home, or in another time zone."""
-    if [place for place in wider_ids(one.place, where.places) if place in where.near_home]:
-        return True
-    if stay.place is None or one.place is None:
-        return False
-    zones = [where.places[place].timezone for place in (stay.place, one.place)]
-    return zones[0] is not None and zones[1] is not None and zones[0] != zones[1]
-
-
-def is_expected(one: Engagement, where: Map) -> bool:
-    """Whether it was agreed once, at a place or where somebody waits, and not for a call."""
-    if one.status != "agreed" or one.repeats is not None or can_be_done_from_anywhere(one):
-        return False
-    guests = [who for who in one.people if who != "me"]
-    return one.place in where.places or one.starts_at is not None or bool(guests)
-
-
-def away_detail(stay: Stay, absent: list[tuple[Engagement, list[date]]], where: Map) -> str:
+def away_detail(stay: Stay, absent: list[tuple[Engagement, list[date]]], where: StayMap) -> str:
     """The stay with its days and each engagement with its day and place."""
-    title = shorten(stay.title)
+    title = f"{stay.sort}{shorten(stay.title)}"
     idea = ", an idea so far" if stay.idea else ""
     days = f"{long_date(stay.starts)} to {long_date(stay.ends)}"
     lines = [f"{title[:1].upper()}{title[1:]}: {days}{idea}."]
@@ -167,7 +49,7 @@ def away_detail(stay: Stay, absent: list[tuple[Engagement, list[date]]], where: 
     return shorten(" ".join(lines), 2000)
 
 
-def elsewhere_alert(stay: Stay, one: Engagement, days: list[date], where: Map) -> Alert:
+def elsewhere_alert(stay: Stay, one: Engagement, days: list[date], where: StayMap) -> Alert:
     """The alert on an engagement that cannot be attended from the stay, as far as is known."""
     idea = one.status == "considering"
     more = f" and {len(days) - 1} more" if len(days) > 1 else ""
@@ -176,15 +58,15 @@ def elsewhere_alert(stay: Stay, one: Engagement, days: list[date], where: Map) -
 
     def words(title: str, away: str) -> str:
         what = f"{title}, an idea so far," if idea else title
-        trip = f"{away} (an idea so far)" if stay.idea else away
+        trip = f"{stay.sort}{away}{' (an idea so far)' if stay.idea else ''}"
         when = day_and_time(one, days[0])
-        return f"{what} on {when}{more} {verb} with {trip}, until {long_date(stay.ends)}"
+        return f"{what} on {when}{more} {verb} with {trip}, {day_span(stay.starts, stay.ends)}"
 
     place = where.places.get(one.place or "")
     unknown = ["whether it can be done from there"]
     if place is None:
         unknown = [f"where {shorten(one.title)} is"]
-    elif not is_elsewhere(one, stay, where):
+    elif not is_far_from_stay(one, stay, where):
         unknown = [f"whether {shorten(place.name)} can be reached from there"]
     return Alert(
         severity="warning" if firm and not idea and not stay.idea and not one.repeats else "info",
@@ -200,7 +82,7 @@ def elsewhere_alert(stay: Stay, one: Engagement, days: list[date], where: Map) -
     )
 
 
-def unclear_alert(stay: Stay, absent: list[tuple[Engagement, list[date]]], where: Map) -> Alert:
+def unclear_alert(stay: Stay, absent: list[tuple[Engagement, list[date]]], where: StayMap) -> Alert:
     """One word on all engagements of which nobody said whether they are near the stay."""
     first, days = absent[0]
 
@@ -209,7 +91,7 @@ def unclear_alert(stay: Stay, absent: list[tuple[Engagement, list[date]]], where
             what = f"{len(absent)} engagements at other places fall"
         else:
             what = f"{title} on {long_date(days[0])} falls"
-        return f"{what} in {away}: whether they are near each other is not recorded"
+        return f"{what} in {stay.sort}{away}: whether they are near each other is not recorded"
 
     places = [shorten(where.places[one.place or ""].name) for one, _ in absent]
     return Alert(
@@ -224,16 +106,18 @@ def unclear_alert(stay: Stay, absent: list[tuple[Engagement, list[date]]], where
     )
 
 
-def check_stay(stay: Stay, engagements: list[Engagement], where: Map, today: date) -> list[Alert]:
+def check_stay(
+    stay: Stay, engagements: list[Engagement], where: StayMap, today: date
+) -> list[Alert]:
     """The alerts for the engagements that fall in one stay."""
     alerts, unclear = [], []
     for one in engagements:
         days = days_away(one, stay)
-        if not days or is_there(one, stay, where):
+        if not days or is_at_stay(one, stay, where):
             continue
         if not [who for who in one.people or ["me"] if who in stay.who]:
             continue
-        expected, away = is_expected(one, where), is_elsewhere(one, stay, where)
+        expected, away = is_expected_elsewhere(one, where), is_far_from_stay(one, stay, where)
         if expected or (away and not stay.idea):
             if days[-1] >= today:
                 alerts.append(elsewhere_alert(stay, one, days, where))
@@ -290,7 +174,7 @@ def find_absences(
     known = {place.id: place for place in places}
     homes = sorted([place.id for place in places if place.home])
     near = [place for home in homes for place in wider_ids(home, known)[:2]]
-    where = Map(known, near, names)
+    where = StayMap(known, near, names)
     live = [e for e in engagements if e.status not in ("done", "cancelled")]
     alerts: list[Alert] = []
     possible = [t for t in trips if t.status in ("considering", "planning", "booked")]

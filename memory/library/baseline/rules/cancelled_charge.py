@@ -1,9 +1,11 @@
 """Warns of a charge for a contract that had already ended.
 
 A contract ends on its last day, not on the day on which somebody decided to cancel it: what is
-charged in between is owed, and so is what is charged later for a time before the end. What was
-refunded is settled. A charge is told for 90 days, which is our choice: until when one can be
-disputed depends on the bank and the country, which no record says.
+charged in between is owed, and so is what is charged later for a time before the end. Where the
+last day of a cancelled contract is not recorded, it has ended once the time that it is paid for at
+once (a month where nobody said) has gone by since it was cancelled. What was refunded is settled.
+A charge is told for 90 days, which is our choice: until when one can be disputed depends on the
+bank and the country, which no record says.
 """
 
 from datetime import date, timedelta
@@ -11,9 +13,21 @@ from datetime import date, timedelta
 from domains.finance.schema import Account, Charge, Contract
 from domains.finance.state import accounts, charges, contracts
 from domains.people.state import people
-from uac import Alert, gap, long_date, money, names_by_id, sentence, shorten, speaker_words
+from uac import (
+    SUMMARY_LIMIT,
+    Alert,
+    add_months,
+    gap,
+    long_date,
+    money,
+    names_by_id,
+    sentence,
+    shorten,
+    speaker_words,
+)
 
 CHARGE_TOLD = timedelta(days=90)
+MONTHS_PAID_AT_ONCE = {"quarter": 3, "year": 12}  # the others: one
 
 
 def charge_matters(charge: Charge, today: date) -> bool:
@@ -52,35 +66,57 @@ def charge_detail(
     return f"{', '.join(lines)}.{decided}{end}"
 
 
-def charged_after_end(
-    charge: Charge, contract: Contract, day: date, end: date, detail: str
-) -> Alert:
-    """The alert on a charge for a day after the contract's last one."""
+def charged_words(charge: Charge, day: date) -> str:
+    """`was charged on Monday, March 2, 2026`, with the time it pays for where that is another."""
     verb = "is announced" if charge.status == "announced" else "was charged"
+    if charge.for_period_from is not None and charge.for_period_from != charge.on:
+        return f"{verb} for the time from {long_date(day)}"
+    return f"{verb} {'on' if charge.status == 'charged' else 'for'} {long_date(day)}"
+
+
+def late_summary(charge: Charge, contract: Contract, day: date, end: date, past: str) -> str:
+    """The sentence on a charge after the end; the contract's name alone where room is short."""
     size = f" ({money(charge.amount, charge.currency)})" if charge.amount is not None else ""
-    named = charge.for_period_from is not None and charge.for_period_from != charge.on
-    when = f"for the time from {long_date(day)}" if named else f"for {long_date(day)}"
-    if not named and charge.status == "charged":
-        when = f"on {long_date(day)}"
+    # A text that holds the contract's name needs it no second time.
+    told = contract.name.casefold() in charge.what.casefold()
+    rest = f"{charged_words(charge, day)}, {gap(day, end)} {past}{long_date(end)}"
+
+    def brief(name: str) -> str:
+        return f"{name}{size} {rest}"
 
     def words(what: str, name: str) -> str:
-        # A text that holds the contract's name needs it no second time.
-        told = contract.name.casefold() in charge.what.casefold()
-        subject = f"{what}{size}" if told else f"{what}{size} for {name}"
-        return f"{subject} {verb} {when}, {gap(day, end)} the last day, {long_date(end)}"
+        return f"{what}{size}{'' if told else f' for {name}'} {rest}"
 
-    return Alert(
-        severity="warning",
-        summary=sentence(words, charge.what, contract.name),
-        evidence=[charge, contract],
-        detail=detail,
-        unknown=["whether the contract was continued"] if contract.status == "active" else [],
-        action=(
-            "Ask the provider to withdraw the charge before it is made."
-            if charge.status == "announced"
-            else "Ask the provider for the money back."
-        ),
-    )
+    full = words(shorten(charge.what), shorten(contract.name))
+    if told or len(full) <= SUMMARY_LIMIT:
+        return sentence(words, charge.what, contract.name)
+    return sentence(brief, contract.name)
+
+
+def charged_after_end(charge: Charge, contract: Contract, day: date, detail: str) -> list[Alert]:
+    """The alert on a charge for a day after the contract's last one, or long after cancelling."""
+    end, decided = contract.ends_on, contract.cancel_decided_on
+    past = "the last day, "
+    unknown = ["whether the contract was continued"] if contract.status == "active" else []
+    if end is None:
+        end, past = decided, "it was cancelled on "
+        unknown = ["the last day of the contract"]
+    if end is None:
+        return []
+    return [
+        Alert(
+            severity="warning",
+            summary=late_summary(charge, contract, day, end, past),
+            evidence=[charge, contract],
+            detail=detail,
+            unknown=unknown,
+            action=(
+                "Ask the provider to withdraw the charge before it is made."
+                if charge.status == "announced"
+                else "Ask the provider for the money back."
+            ),
+        )
+    ]
 
 
 def charge_not_checked(charge: Charge, contract: Contract, missing: str, detail: str) -> Alert:
@@ -112,6 +148,14 @@ def goes_on(contract: Contract) -> bool:
     return contract.status == "active" and end is not None and renews is not None and renews >= end
 
 
+def surely_over(contract: Contract, day: date) -> bool:
+    """Whether what was paid when the contract was cancelled has been used up by the day."""
+    decided = contract.cancel_decided_on
+    if decided is None:
+        return False
+    return day > add_months(decided, MONTHS_PAID_AT_ONCE.get(contract.per or "", 1))
+
+
 def charge_findings(charge: Charge, contract: Contract, detail: str) -> list[Alert]:
     """The alert on one charge for one contract, if any."""
     day, end = day_charged_for(charge), contract.ends_on
@@ -120,12 +164,14 @@ def charge_findings(charge: Charge, contract: Contract, detail: str) -> list[Ale
             return []
         if day is None:
             return [charge_not_checked(charge, contract, "the day of the charge", detail)]
-        return [charged_after_end(charge, contract, day, end, detail)] if day > end else []
+        return charged_after_end(charge, contract, day, detail) if day > end else []
     if contract.status != "cancelled":
         return []  # what is to be cancelled still runs
     decided = contract.cancel_decided_on
     if day is not None and decided is not None and day <= decided:
         return []
+    if day is not None and surely_over(contract, day):
+        return charged_after_end(charge, contract, day, detail)
     return [charge_not_checked(charge, contract, "the last day of the contract", detail)]
 
 

@@ -1,8 +1,9 @@
 """Warns of payments and contracts on an account that is closed, closing or frozen by then.
 
 An account can be used through the day on which it closes. Only what is still ahead counts, money
-from the account as much as money to it. Of an account that is closing on an unknown day one can
-only say that it was not checked. Never critical: a payment that fails can be made again.
+from the account as much as money to it. Where the day of the closing is not recorded, what comes
+again and again will meet it; of what comes once one can only say that it was not checked. Never
+critical: a payment that fails can be made again.
 """
 
 from dataclasses import dataclass
@@ -111,6 +112,22 @@ def contract_use(contract: Contract, account: Account, today: date) -> list[Acco
     ]
 
 
+def size_words(record: Payment | Contract) -> str:
+    """` ($1,500 monthly)`, ` ($15 a month)`; nothing where no amount is recorded."""
+    if record.amount is None:
+        return ""
+    per = f" a {record.per}" if isinstance(record, Contract) and record.per else ""
+    again = f" {record.repeats}" if isinstance(record, Payment) and record.repeats else ""
+    return f" ({money(record.amount, record.currency)}{per}{again})"
+
+
+def comes_again(use: AccountUse) -> bool:
+    """Whether the account is needed again and again, so that its closing is met some day."""
+    if isinstance(use.record, Payment):
+        return use.record.repeats is not None and use.record.repeats_until is None
+    return not use.weak and use.record.ends_on is None
+
+
 def use_detail(use: AccountUse, account: Account) -> str:
     """Status, amount and day of the use, and what was decided about the account."""
     size = ""
@@ -121,8 +138,13 @@ def use_detail(use: AccountUse, account: Account) -> str:
         lines.append(f"The closing was decided on {long_date(account.close_decided_on)}.")
     if account.closes_on is not None:
         lines.append(f"The account can be used through {long_date(account.closes_on)}.")
+    elif account.status == "closing":
+        lines.append("On which day the account closes is not recorded.")
     if account.status == "frozen":
         lines.append("Nothing moves on a frozen account until it is released.")
+    else:
+        lost = "returned" if use.verb == "goes to" else "refused"
+        lines.append(f"After its last day the money is {lost}.")
     return " ".join(lines)
 
 
@@ -145,24 +167,32 @@ def comes_first_unknown(use: AccountUse, account: Account) -> bool:
     """Whether a day is missing without which nobody can say what comes first."""
     if account.status in ("closed", "frozen"):
         return False
-    undated = not isinstance(use.record, Contract) and use.record.on is None
-    return account.closes_on is None or undated
+    if account.closes_on is None:
+        return use.idea or not comes_again(use)
+    return not isinstance(use.record, Contract) and use.record.on is None
 
 
 def use_summary(use: AccountUse, account: Account) -> str:
     """The sentence on one use of one account, with both days where they are known."""
+    size = size_words(use.record)
     on = f" on {long_date(use.day)}" if use.day is not None else ""
     tail = closing_words(account)
+    if (
+        account.status == "closing"
+        and not account.closes_on
+        and not comes_first_unknown(use, account)
+    ):
+        tail = "which is closing: it will fail once that is closed"
     if use.day is not None and account.closes_on is not None and account.status != "frozen":
         last = account.closes_on
         tail = f"{gap(use.day, last)} its last day, {long_date(last)}"
     would = "would go to" if use.verb == "goes to" else "would be paid from"
 
     def words(label: str, name: str) -> str:
-        return f"{label} {use.verb} {name}{on}, {tail}"
+        return f"{label}{size} {use.verb} {name}{on}, {tail}"
 
     def idea_words(label: str, name: str) -> str:
-        return f"{label}, only an idea so far, {would} {name}{on}, {tail}"
+        return f"{label}{size}, only an idea so far, {would} {name}{on}, {tail}"
 
     return sentence(idea_words if use.idea else words, use.label, account.name)
 

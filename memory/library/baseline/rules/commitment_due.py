@@ -37,6 +37,7 @@ from uac import (
     is_open_commitment,
     lead_from,
     long_date,
+    money,
     sentence,
     shorten,
 )
@@ -190,6 +191,9 @@ def commitment_detail(deadline: CommitmentDeadline, around: CommitmentRecords) -
         parts.append("The day it counts from is that of an engagement that is only an idea so far.")
     if one.said_on:
         parts.append(f"It was said on {long_date(one.said_on)}.")
+    thing = around.things.get(one.thing or "")
+    if thing is not None and thing.price is not None:
+        parts.append(f"{shorten(thing.name)}: {money(thing.price, thing.currency)}.")
     if one.owed_to:
         parts.append(f"Owed to {commitment_person(one.owed_to, around)}.")
     if one.consequence:

@@ -76,18 +76,20 @@ def contract_detail(contract: Contract, day: date | None, names: dict[str, str])
 def renewal_words(contract: Contract, day: date, trial: bool, today: date) -> str:
     """The sentence on a contract that is to be cancelled."""
     past = day < today
+    price = price_words(contract).removeprefix(", ")
+    size = f" ({price})" if price else ""
     if trial:
         what = f"{'ended' if past else 'ends'} {long_date(day)}"
         state = "is not recorded as cancelled" if past else "is still to be cancelled"
 
         def words(name: str) -> str:
-            return f"The trial of {name} {what} and {state}"
+            return f"The trial of {name}{size} {what} and {state}"
 
     else:
         what = f"{'went on' if past else 'goes on'} by itself on {long_date(day)}"
 
         def words(name: str) -> str:
-            return f"{name} was to be cancelled, which is not recorded: it {what}"
+            return f"{name}{size} was to be cancelled, which is not recorded: it {what}"
 
     return sentence(words, contract.name)
 

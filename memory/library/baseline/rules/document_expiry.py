@@ -7,7 +7,8 @@ a journey: within its last 30 days it is told of as information, unless a trip a
 which the rule on passports and trips tells of.
 
 The warning begins a third of the validity before the last day, 3 to 30 days (30 where nobody said
-when it began), and stays for 90 days after it: who has not renewed by then does without.
+when it began), and stays for 90 days after it: who has not renewed by then does without. It names
+a trip that departs in those days, of which no record says whether it needs the document.
 """
 
 from datetime import date
@@ -20,7 +21,7 @@ from domains.people.schema import Person
 from domains.people.state import people
 from domains.travel.schema import Passport, Trip
 from domains.travel.state import passports, trips
-from uac import Alert, day_from, lead_from, long_date, same_country, sentence, shorten
+from uac import Alert, day_from, gap, lead_from, long_date, same_country, sentence, shorten
 
 TOLD_AFTER_EXPIRY = 90  # days
 
@@ -78,6 +79,22 @@ def is_told_with_a_trip(document: Document, trips: list[Trip], today: date) -> b
     return False
 
 
+def trips_after(document: Document, trips: list[Trip]) -> list[tuple[Trip, str]]:
+    """The next trips that depart after the document's last day, and how long after it."""
+    until = document.expires_on
+    found = []
+    for trip in sorted(trips, key=lambda t: (t.departs_on or date.max, t.id)):
+        departs = trip.departs_on
+        if trip.status in ("done", "cancelled") or departs is None or until is None:
+            continue
+        if trip.documents or not until < departs <= day_from(until, 0, TOLD_AFTER_EXPIRY):
+            continue
+        idea = ", an idea so far," if trip.status == "considering" else ""
+        lies = f"{gap(until, departs)} the trip to {shorten(trip.destination, 40)}{idea}"
+        found.append((trip, f"{lies} on {long_date(departs)}"))
+    return found[:3]
+
+
 def document_details(document: Document, people: dict[str, Person]) -> str:
     """Who issued it, its number and since when it is valid, as far as it was said."""
     issuer = people.get(document.issuer or "")
@@ -93,7 +110,11 @@ def document_details(document: Document, people: dict[str, Person]) -> str:
 
 
 def expiry_of_document(
-    document: Document, newer: list[Document], people: dict[str, Person], today: date
+    document: Document,
+    newer: list[Document],
+    people: dict[str, Person],
+    trips: list[Trip],
+    today: date,
 ) -> list[Alert]:
     """The alert for one document that the person renews, if it is time for it."""
     until = document.expires_on
@@ -103,21 +124,27 @@ def expiry_of_document(
     if today < first or today > day_from(until, 0, TOLD_AFTER_EXPIRY):
         return []
     over = until < today
+    after = trips_after(document, trips)
 
     def words(name: str) -> str:
         if newer:
             tail = ", a new one is applied for"
+        elif after:
+            tail = f", {after[0][1]}"
         else:
             tail = ", no new one is recorded" if over else ", and is renewed by its holder"
         return f"{name} {'expired' if over else 'expires'} {long_date(until)}{tail}"
 
+    asks = [f"whether the trip to {shorten(trip.destination)} needs it" for trip, _ in after]
+    far = "".join([f" Its last day is {lies}." for _, lies in after])
     renew = "Renew it, or record the new one or that it is no longer needed."
     return [
         Alert(
             severity="info" if newer else "warning",
             summary=sentence(words, document.name),
             evidence=[document, *newer],
-            detail=document_details(document, people),
+            detail=document_details(document, people) + far,
+            unknown=asks,
             action="Record the new one when it has come." if newer else renew,
         )
     ]
@@ -167,7 +194,7 @@ def find_expiring(
             continue
         if not is_told_with_a_trip(document, trips, today):
             newer = newer_documents(document, documents)
-            alerts.extend(expiry_of_document(document, newer, names, today))
+            alerts.extend(expiry_of_document(document, newer, names, trips, today))
     for passport in sorted(passports, key=lambda p: p.id):
         alerts.extend(expiry_of_passport(passport, trips, today))
     return sorted(alerts, key=lambda a: (a.severity != "warning", [r.id for r in a.evidence]))

@@ -31,8 +31,8 @@ from uac import (
     first_meeting,
     long_date,
     names_by_id,
-    on_one_chain,
     repeats_horizon,
+    same_spot,
     sentence,
     shorten,
     speaker_words,
@@ -44,11 +44,6 @@ from uac import (
 
 ROUTINES = ("daily", "weekdays")
 CONFLICT_RANKS = {"warning": 0, "info": 1}
-
-
-def same_spot(clash: EngagementClash, diary: ClashContext) -> bool:
-    """Whether both are at one place, or one at a part of the other's."""
-    return on_one_chain(clash.first.place, clash.second.place, diary.places)
 
 
 def is_within(inner: TimeStretch, outer: TimeStretch) -> bool:

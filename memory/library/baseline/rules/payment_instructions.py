@@ -94,6 +94,8 @@ def recorded_words(case: PaymentVoices) -> str:
         to = f" to {shorten(account_words(one.to_account, case.accounts), 40)}"
     elif one.payee is not None:
         to = f" to {shorten(speaker_words(case.names, one.payee), 40)}"
+    if one.from_account is not None:
+        to = f" from {shorten(account_words(one.from_account, case.accounts), 40)}{to}"
     by = shorten(speaker_words(case.names, one.ordered_by), 40)
     again = f", {one.repeats}" if one.repeats else ""
     return f"The payment{size}{to} is recorded as {one.status}{when}{again}, ordered by {by}."

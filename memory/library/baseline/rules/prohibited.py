@@ -23,6 +23,7 @@ from uac import (
     first_day_of,
     long_date,
     names_by_id,
+    price_of_wish,
     sentence,
     shorten,
     speaker_words,
@@ -137,7 +138,7 @@ def ban_terms(ban: Prohibition, wish: Intended, world: World) -> str:
     words += [f"because: {shorten(ban.reason, 200)}"] if ban.reason else []
     words += [] if ban.strict else ["said as a wish, not strictly"]
     firm = "only an idea so far" if wish.status == "considering" else wish.status
-    other = [shorten(wish.title, 120), firm]
+    other = [f"{shorten(wish.title, 120)}{price_of_wish(wish)}", firm]
     other += [f"wanted by {names_in([wish.wanted_by], world)}"] if wish.wanted_by else []
     if wish.record.on is not None:
         other.append(long_date(wish.record.on))
@@ -165,22 +166,33 @@ def advice_on(ban: Prohibition, wish: Intended, world: World) -> str:
     """One action: ask whoever may allow it."""
     own = may_allow(ban) == ["me"]
     if wish.status == "considering":
-        return "Bear it in mind." if own else f"Ask {names_in(may_allow(ban), world)} first."
+        return (
+            "Leave it, or lift the prohibition."
+            if own
+            else f"Ask {names_in(may_allow(ban), world)} first."
+        )
     if own:
         return "Call it off, or lift the prohibition."
     return f"Ask {names_in(may_allow(ban), world)} before it goes ahead."
 
 
 def ban_alert(
-    ban: Prohibition, wish: Intended, day: date | None, doubts: list[str], world: World
+    ban: Prohibition,
+    wish: Intended,
+    day: date | None,
+    doubts: list[str],
+    world: World,
+    today: date,
 ) -> Alert:
     """The alert on one prohibition and one wish."""
     idea = wish.status == "considering"
-    dated = [edge for edge in (ban.since, ban.until) if edge is not None]
-    unknown = doubts + (["the day it is for"] if day is None and dated else [])
+    # Of one that is in force and without an end any day is one of its days.
+    ends = ban.until is not None or (ban.since is not None and ban.since > today)
+    unknown = doubts + (["the day it is for"] if day is None and ends else [])
     speaker = speaker_words(world.names, ban.said_by)
 
-    def words(title: str, what: str, who: str) -> str:
+    def words(name: str, what: str, who: str) -> str:
+        title = f"{name}{price_of_wish(wish)}"
         if doubts:
             return f"Whether {title} goes against “{what}”, said by {who}, is not known"
         when = f" on {long_date(day)}" if day is not None else ""
@@ -216,7 +228,7 @@ def check_ban(ban: Prohibition, wish: Intended, world: World, today: date) -> li
     doubts = doubts_about(ban, wish, hits, world)
     if not falls or (doubts and (wish.status == "considering" or not ban.strict)):
         return []
-    return [ban_alert(ban, wish, day, doubts, world)]
+    return [ban_alert(ban, wish, day, doubts, world, today)]
 
 
 def find_prohibited(

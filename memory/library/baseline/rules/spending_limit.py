@@ -22,6 +22,7 @@ from uac import (
     Outgoing,
     PeriodSpending,
     add_up,
+    beyond_words,
     calendar_bounds,
     calendar_words,
     charges_limited,
@@ -109,19 +110,11 @@ def limit_evidence(view: LimitView, found: list[Outgoing]) -> list[object]:
 
 def beyond_alert(view: LimitView, out: Outgoing, day: date | None) -> Alert:
     """The alert on one payment that is larger than the limit by itself."""
-    limit, amount = view.limit, out.amount or Decimal(0)
-    size, over = money(amount, out.currency), money(amount - limit.amount, out.currency)
-    when = f" {calendar_words(day, 'day')}" if day is not None else ""
-    idea = ", only an idea so far," if out.stage == "idea" else ""
-    verb = "would be" if idea else "was" if out.stage == "done" else "is"
-
-    def words(what: str) -> str:
-        return f"{what} ({size}){when}{idea} {verb} {over} over {limit_words(limit, view.names)}"
-
+    limit = view.limit
     again = f" It is repeated {out.repeats}." if out.repeats else ""
     return Alert(
         severity="info" if only_to_look_back(limit, [(day, out)]) else "warning",
-        summary=sentence(words, out.record.what),
+        summary=beyond_words(limit, out, day, view.names),
         evidence=[out.record, limit],
         detail=spending_detail(view, [(day, out)], []) + again,
         unknown=spending_unknown(view, [out]),

@@ -18,6 +18,7 @@ from uac import (
     Alert,
     day_from,
     gap,
+    journey_words,
     last_day_of_trip,
     long_date,
     sentence,
@@ -60,14 +61,6 @@ def paper_words(document: Document, people: dict[str, Person]) -> str:
     if document.expires_on is not None:
         parts.append(f"valid until {long_date(document.expires_on)}")
     return ", ".join(parts)
-
-
-def journey_words(trip: Trip) -> str:
-    """The trip with its days and how firm it is."""
-    departs = long_date(trip.departs_on) if trip.departs_on else "not recorded"
-    returns = long_date(trip.returns_on) if trip.returns_on else "not recorded"
-    idea = "an idea so far" if trip.status == "considering" else trip.status
-    return f"{shorten(trip.destination)} ({idea}): departure {departs}, return {returns}"
 
 
 def paper_alert(

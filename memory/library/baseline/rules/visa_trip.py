@@ -15,9 +15,11 @@ from uac import (
     gap,
     in_schengen,
     is_to_begin,
+    journey_words,
     long_date,
     same_country,
     sentence,
+    shorten,
     surest_first,
 )
 
@@ -70,6 +72,18 @@ def visa_words(visa: Visa) -> str:
     return "visa applied for" if visa.status == "applied" else "visa"
 
 
+def visa_terms(visa: Visa) -> str:
+    """`Schengen visa: granted, single entry, valid from … until …`."""
+    parts: list[str] = [visa.status]
+    if visa.entries is not None:
+        parts.append("single entry" if visa.entries == "single" else "multiple entries")
+    if visa.valid_from is not None:
+        parts.append(f"valid from {long_date(visa.valid_from)}")
+    if visa.expires_on is not None:
+        parts.append(f"valid until {long_date(visa.expires_on)}")
+    return f"{shorten(visa.country)} visa: {', '.join(parts)}."
+
+
 def visa_alert(severity: str, visa: Visa, trip: Trip, tail: str, action: str, key: str) -> Alert:
     """An alert on one visa and one trip; `tail` follows the name of the visa."""
 
@@ -80,7 +94,7 @@ def visa_alert(severity: str, visa: Visa, trip: Trip, tail: str, action: str, ke
         severity=weigh(severity, trip, visa),
         summary=sentence(words, visa.country, trip.destination),
         evidence=[visa, trip],
-        detail="The trip is only an idea so far." if trip.status == "considering" else "",
+        detail=f"{visa_terms(visa)} {journey_words(trip)}.",
         unknown=[] if trip.returns_on else ["the day of return"],
         action=action,
         key=key,
@@ -151,7 +165,8 @@ def second_entry(visa: Visa, first: Trip, second: Trip) -> Alert:
         evidence=[visa, first, second],
         detail=(
             "A single-entry visa ends with the first departure from the country or area: "
-            "one cannot enter again on it and needs a new visa for the second trip."
+            "one cannot enter again on it and needs a new visa for the second trip. "
+            f"{visa_terms(visa)} {journey_words(first)}. {journey_words(second)}."
         ),
         unknown=[] if first.returns_on else ["the day of return from the first trip"],
         action="Apply for a new visa for the second trip.",

@@ -39,15 +39,20 @@ def test_only_whole_days_between_departure_and_return_count():
     assert [a.severity for a in away_alerts(visit(date(2026, 5, 9), "practice"))] == ["warning"]
 
 
-def test_a_place_of_which_no_town_is_known_is_not_checked():
-    found = away_alerts(visit(date(2026, 5, 6), "bar"))
+def test_a_place_of_which_no_town_is_known_is_not_checked_unless_it_is_agreed():
+    found = away_alerts(visit(date(2026, 5, 6), "bar", "planned"))
     assert [(a.severity, a.grade) for a in found] == [("info", "not checked")]
-    assert away_alerts(visit(date(2026, 5, 6), "bar"), date(2026, 5, 7)) == []
+    assert away_alerts(visit(date(2026, 5, 6), "bar", "planned"), date(2026, 5, 7)) == []
     assert away_alerts(visit(date(2026, 5, 6), "bar", "considering")) == []
+    found = away_alerts(visit(date(2026, 5, 6), "bar"))
+    assert [a.severity for a in found] == ["warning"]
+    assert found[0].unknown == ["whether Bar can be reached from there"]
 
 
 def test_no_place_and_an_idea():
-    assert away_alerts(visit(date(2026, 5, 6), None)) == []
+    assert away_alerts(visit(date(2026, 5, 6), None, "planned")) == []
+    found = away_alerts(visit(date(2026, 5, 6), None))
+    assert [(a.severity, a.unknown) for a in found] == [("warning", ["where Visit is"])]
     found = away_alerts(visit(date(2026, 5, 6), "flat", "considering"))
     assert [a.severity for a in found] == ["info"]
     assert "an idea so far" in found[0].summary

@@ -46,5 +46,4 @@ def engagement_terms(one: Any, day: date, places: dict[str, Any], names: dict[st
         more = f" and {len(guests) - _uac_guests_named} more" if guests[_uac_guests_named:] else ""
         words.append(f"with {', '.join(guests[:_uac_guests_named])}{more}")
     words.append("an idea so far" if one.status == "considering" else one.status)
-    title = shorten(one.title)
-    return f"{title[:1].upper()}{title[1:]}: {', '.join(words)}."
+    return f"{shorten(one.title)}: {', '.join(words)}."
