@@ -16,7 +16,7 @@ from memory.access import Somebody, may, memory_users
 from memory.code import adopted_baseline, code_of
 from memory.library.reference import load
 from memory.models import Baseline, CodeVersion, MemoryUser
-from memory.project.highlight import Html, highlight_lines
+from memory.project.review.highlight import Html, highlight_lines
 from memory.project.tree import Project, Rule
 from memory.querying.examples import written
 from memory.rights import Right

@@ -25,8 +25,8 @@ from memory.api.users import Head, head_json
 from memory.code import baseline_of, load_project, project_of
 from memory.files import File, files_of
 from memory.models import CodeVersion, MemoryUser
-from memory.project.diff import changed_files
 from memory.project.export import zip_bytes
+from memory.project.review.tree import changed_files
 from memory.project.tree import Project
 from memory.project.unified import unified_diff
 from memory.rights import Right

@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping
 from difflib import unified_diff
 from typing import Any
 
-from memory.project.diff import changed_files, split_lines
+from memory.project.lines import split_lines
+from memory.project.review.tree import changed_files
 from memory.project.tree import Project
 
 

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from memory.project.diff import split_lines
+from memory.project.lines import split_lines
 
 Danger = Literal["bidi", "invisible", "control", "lookalike"]
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Mapping, Sequence
 
-from memory.project.diff import split_lines
 from memory.project.field_types import IMPORTS
 from memory.project.inferred import field_lines
 from memory.project.kinds import Field
+from memory.project.lines import split_lines
 from memory.project.taken import top_names
 
 

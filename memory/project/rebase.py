@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from memory.project.diff import opcodes, split_lines
+from memory.project.lines import split_lines
+from memory.project.review.opcodes import opcodes
 from memory.project.tree import Project
 
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterator
 
-from memory.project.diff import CONTEXT, FileChange, split_lines
+from memory.project.lines import split_lines
+from memory.project.review.chunks import CONTEXT
+from memory.project.review.tree import FileChange
 
 NO_END = "\\ No newline at end of file\n"
 

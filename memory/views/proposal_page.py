@@ -11,8 +11,8 @@ from typing import Any
 from memory.code import load_project
 from memory.log import FactEntry, facts_by_seq
 from memory.models import CodeVersion, MemoryUser, Proposal, ProposalStatus, Waiting
-from memory.project.diff_rows import FileDiff, diff_trees
 from memory.project.kinds import Kind
+from memory.project.review.rows import FileDiff, diff_trees
 from memory.project.tree import Project
 from memory.views.banner import Banner, banner_of
 from memory.views.values import cut, label, value_of, words_for

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.project.diff import changed_files
+from memory.project.review.tree import changed_files
 from memory.project.unified import unified_diff
 
 LINES = st.lists(st.sampled_from(["a\n", "b\n", "\n", "x\u2028y\n", "+\n", "-- c\n"]), max_size=12)

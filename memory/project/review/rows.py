@@ -6,19 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from memory.project.characters import Suspicion, suspicions_in_line
-from memory.project.diff import (
-    CONTEXT,
-    Change,
-    Chunk,
-    DiffLine,
-    FileChange,
-    Status,
-    changed_files,
-    chunks,
-    opcodes,
-    split_lines,
-)
-from memory.project.highlight import Html, Piece, end_note, lex, mark_up
+from memory.project.lines import split_lines
+from memory.project.review.chunks import CONTEXT, Change, Chunk, DiffLine, chunks
+from memory.project.review.highlight import Html, Piece, end_note, lex, mark_up
+from memory.project.review.opcodes import opcodes
+from memory.project.review.tree import FileChange, Status, changed_files
 
 
 @dataclass(frozen=True)

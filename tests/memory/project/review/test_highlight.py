@@ -10,9 +10,9 @@ from django.template import Context, Engine
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memory.project.diff import split_lines
-from memory.project.diff_rows import diff_trees, plain_rows
-from memory.project.highlight import highlight_lines, lex
+from memory.project.lines import split_lines
+from memory.project.review.highlight import highlight_lines, lex
+from memory.project.review.rows import diff_trees, plain_rows
 from memory.project.shipped import baseline
 
 HOSTILE = [

@@ -19,7 +19,8 @@ from pygments.lexers.python import PythonLexer
 from pygments.token import STANDARD_TYPES, Token, _TokenType
 
 from memory.project.characters import Suspicion, code_of, suspicions_in_line
-from memory.project.diff import Spans, split_lines
+from memory.project.lines import split_lines
+from memory.project.review.words import Spans
 
 LEXERS: dict[str, type[Lexer]] = {
     ".py": PythonLexer,

@@ -6,14 +6,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memory.project.diff import (
-    FileChange,
-    changed_files,
-    chunks,
-    opcodes,
-    split_lines,
-    word_marks,
-)
+from memory.project.lines import split_lines
+from memory.project.review.chunks import chunks
+from memory.project.review.opcodes import opcodes
+from memory.project.review.tree import FileChange, changed_files
+from memory.project.review.words import word_marks
 
 LINES = st.lists(st.sampled_from(["a\n", "b\n", "c\n", "\n", "a b\n"]), max_size=30)
 

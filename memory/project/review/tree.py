@@ -1,0 +1,32 @@
+"""The first stage of a diff: which files differ between two trees."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+Status = Literal["added", "removed", "changed"]
+
+
+@dataclass(frozen=True)
+class FileChange:
+    """A file that differs between two trees; the text it lacks on one side is empty."""
+
+    path: str
+    status: Status
+    old: str
+    new: str
+
+
+def changed_files(old: Mapping[str, str], new: Mapping[str, str]) -> tuple[FileChange, ...]:
+    """The files added, removed and changed, in order of their paths."""
+    changes = []
+    for path in sorted({*old, *new}):
+        before, after = old.get(path), new.get(path)
+        if before != after:
+            status: Status = (
+                "added" if before is None else "removed" if after is None else "changed"
+            )
+            changes.append(FileChange(path, status, before or "", after or ""))
+    return tuple(changes)
