@@ -8,8 +8,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from memory.checkpointer.structuring.answer import StructureAnswer
-from memory.checkpointer.structuring.widening import narrowed
 from memory.checkpointer.trials import rules_of
+from memory.project.narrowing import narrowed
 from memory.project.policy.check import PLACES
 from memory.project.schema import SchemaError, parse_domain
 from memory.project.tree import Project
@@ -152,9 +152,12 @@ def _of_needs(done: Bounded, answer: StructureAnswer, bounds: Bounds) -> Iterato
 def _of_shipped_schema(path: str, project: Project, base: Project) -> Iterator[str]:
     domain = path.split("/")[1]
     try:
-        yield from narrowed(base.domains[domain], parse_domain(domain, project.files[path]))
+        after = parse_domain(domain, project.files[path])
     except SchemaError:
         return  # the policy says so
+    for one in narrowed(base.domains[domain], after):
+        where = f"{path}:{one.line}" if one.line else path
+        yield f"{where}: {one.what} {one.fault}; {one.remedy}"
 
 
 def _of_changed_test(path: str, project: Project, base: Project) -> Iterator[str]:
