@@ -9,6 +9,7 @@ from django.contrib.auth.models import User as Staff
 from django.utils import timezone
 
 from memory.actions.proposals import Approved, Change, approve_proposal, propose
+from memory.actions.ticks import doubts_of
 from memory.code import project_of
 from memory.models import MemoryUser, Proposal
 from memory.project.infer import infer_kinds
@@ -59,7 +60,11 @@ def proposed(person: MemoryUser, project: Project | None = None, **more: Any) ->
 
 
 def approved(proposal: Proposal, staff: Staff) -> Approved:
-    """The proposal, approved as it is."""
+    """The proposal, approved as it is, with every doubt ticked."""
     return approve_proposal(
-        proposal_id=proposal.pk, digest=proposal.digest, actor=staff, now=timezone.now()
+        proposal_id=proposal.pk,
+        digest=proposal.digest,
+        actor=staff,
+        now=timezone.now(),
+        ticked=[one.key for one in doubts_of(proposal)],
     )

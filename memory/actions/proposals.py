@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
@@ -18,6 +18,7 @@ from memory.actions.foresight import foresee_anew
 from memory.actions.jobs import enqueue
 from memory.actions.needs import drop_needs, meet_needs, reopen_needs
 from memory.actions.place_proposed import misplaced, of_facts, place_proposed
+from memory.actions.ticks import record_ticks
 from memory.actions.wait import set_reasons
 from memory.code import Code, code_of, load_project, store_project
 from memory.evaluator import Would, evaluator
@@ -169,12 +170,19 @@ def _close_open(user: MemoryUser, now: datetime) -> bool:
 
 
 def approve_proposal(
-    *, proposal_id: UUID, digest: str, actor: access.Somebody, now: datetime
+    *,
+    proposal_id: UUID,
+    digest: str,
+    actor: access.Somebody,
+    now: datetime,
+    ticked: Collection[str] = (),
 ) -> Approved:
     """Make a proposal's project the person's, bound to the digest that the reviewer saw.
 
-    Raises PermissionDenied, access.NotFound, NotOpen and DigestMismatch; and ParentMoved (or its
-    RecordsMoved), after which the proposal is superseded and a new one is being made.
+    `ticked` are the keys of the doubts that the reviewer has looked at: it takes all of them.
+
+    Raises PermissionDenied, access.NotFound, NotOpen, DigestMismatch and NotTicked; and ParentMoved
+    (or its RecordsMoved), after which the proposal is superseded and a new one is being made.
     """
     staff = access.staff(actor, Right.PROPOSALS_DECIDE)
     with transaction.atomic():
@@ -185,6 +193,7 @@ def approve_proposal(
             raise DigestMismatch(proposal.pk)
         outdated = _outdated(proposal, user)
         if outdated is None:
+            record_ticks(proposal=proposal, ticked=ticked, actor=staff, now=now)
             return _approve(proposal, user, staff, now)
         _audit("proposal.outdated", proposal, staff, now)
         supersede_open(user=user, now=now, anew=True)

@@ -14,11 +14,13 @@ from memory import access
 from memory.access import NotFound
 from memory.code import code_of, load_project
 from memory.models import CodeVersion, MemoryUser, Proposal, Waiting
+from memory.project.review.render import show_diff
 from memory.project.tree import Project
 from memory.rights import Right
 from memory.views.banner import banner_of
+from memory.views.diff_modes import modes_of
 from memory.views.pages import number_of, staff_page
-from memory.views.proposal_page import STATUS_WORDS, StatusTag, diff_between
+from memory.views.proposal_page import STATUS_WORDS, StatusTag
 from memory.views.waiting import waiting_groups
 
 SHOWN = 100
@@ -71,17 +73,15 @@ def compare(request: HttpRequest, user_id: UUID) -> HttpResponse:
         raise NotFound
     after = _version(person, new)
     before = after.baseline_id if old == BASELINE else _version(person, old).tree_id
-    all_lines = request.GET.get("lines") == "all"
-    files = diff_between(
-        load_project(before).files, load_project(after.tree_id).files, all_lines=all_lines
-    )
+    modes = modes_of(request, ("from", str(old)), ("to", str(new)))
+    files = show_diff(load_project(before).files, load_project(after.tree_id).files, modes.view)
     context = {
         "person": person,
         "banner": banner_of(person),
         "old": old,
         "version": after,
         "files": files,
-        "all_lines": all_lines,
+        "modes": modes,
         "added": sum(file.added for file in files),
         "removed": sum(file.removed for file in files),
         "now": timezone.now(),

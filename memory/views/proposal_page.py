@@ -8,11 +8,13 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from memory.actions.ticks import doubts_of
 from memory.code import load_project
 from memory.log import FactEntry, facts_by_seq
 from memory.models import CodeVersion, MemoryUser, Proposal, ProposalStatus, Waiting
 from memory.project.kinds import Kind
-from memory.project.review.rows import FileDiff, diff_trees
+from memory.project.review.doubt import Doubt
+from memory.project.review.render import ShownFile, View, show_diff
 from memory.project.tree import Project
 from memory.views.banner import Banner, banner_of
 from memory.views.values import cut, label, value_of, words_for
@@ -20,7 +22,6 @@ from memory.views.waiting import LONGEST_QUOTE, WaitingLine, facts_of_readings, 
 
 SHOWN_ROWS = 20
 SHOWN_WAITING = 20
-ALL_LINES = 1_000_000
 STATUS_WORDS = {
     "open": ("waits for a decision", "unchecked", "◇"),
     "approved": ("approved", "good", "✓"),
@@ -76,13 +77,22 @@ class CheckLine:
 
 
 @dataclass(frozen=True)
+class DoubtLine:
+    """A doubt and the place on the page of its file's diff."""
+
+    doubt: Doubt
+    anchor: str
+
+
+@dataclass(frozen=True)
 class ProposalPage:
     """A proposal with all that its page shows."""
 
     proposal: Proposal
     banner: Banner
     tag: StatusTag
-    files: tuple[FileDiff, ...]
+    files: tuple[ShownFile, ...]
+    doubts: tuple[DoubtLine, ...]
     checks: tuple[CheckLine, ...]
     tables: tuple[PlacedTable, ...]
     left: tuple[WaitingLine, ...]
@@ -122,15 +132,11 @@ class ProposalPage:
         """How many lines are gone."""
         return sum(one.removed for one in self.files)
 
-    @property
-    def suspicions(self) -> list[tuple[str, Any]]:
-        """Every character that hides or deceives, with the path of its file."""
-        return [(file.path, one) for file in self.files for one in file.suspicions]
 
-
-def page_of(proposal: Proposal, *, all_lines: bool = False) -> ProposalPage:
+def page_of(proposal: Proposal, view: View) -> ProposalPage:
     """Read what belongs to a proposal."""
     before, after = load_project(proposal.parent), load_project(proposal.tree_id)
+    files = show_diff(before.files, after.files, view)
     tables = _tables(proposal, after)
     left, left_count = _left(proposal)
     others = Proposal.objects.brief().filter(user=proposal.user_id).exclude(pk=proposal.pk)
@@ -138,7 +144,8 @@ def page_of(proposal: Proposal, *, all_lines: bool = False) -> ProposalPage:
         proposal=proposal,
         banner=banner_of(proposal.user),
         tag=StatusTag(*STATUS_WORDS[proposal.status]),
-        files=diff_between(before.files, after.files, all_lines=all_lines),
+        files=files,
+        doubts=_doubts(proposal, files),
         checks=tuple(_check(one) for one in proposal.checks),
         tables=tables,
         left=left,
@@ -149,13 +156,9 @@ def page_of(proposal: Proposal, *, all_lines: bool = False) -> ProposalPage:
     )
 
 
-def diff_between(
-    before: Mapping[str, str], after: Mapping[str, str], *, all_lines: bool
-) -> tuple[FileDiff, ...]:
-    """The files that differ; with `all_lines` nothing in them is folded away."""
-    if all_lines:
-        return diff_trees(before, after, context=ALL_LINES)
-    return diff_trees(before, after)
+def _doubts(proposal: Proposal, files: Sequence[ShownFile]) -> tuple[DoubtLine, ...]:
+    anchors = {file.path: file.anchor for file in files}
+    return tuple(DoubtLine(one, anchors[one.path]) for one in doubts_of(proposal))
 
 
 def _version_number(proposal: Proposal) -> int:

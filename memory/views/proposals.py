@@ -20,9 +20,11 @@ from memory.actions.proposals import (
     approve_proposal,
     reject_proposal,
 )
+from memory.actions.ticks import NotTicked
 from memory.forms import ChangesForm, RejectForm
 from memory.models import Proposal, ProposalStatus
 from memory.rights import Right
+from memory.views.diff_modes import modes_of
 from memory.views.held_rows import held_rows
 from memory.views.pages import staff_page
 from memory.views.proposal_page import STATUS_WORDS, StatusTag, page_of
@@ -63,24 +65,31 @@ def proposals(request: HttpRequest) -> HttpResponse:
 @require_safe
 @staff_page(Right.PROPOSALS_DECIDE)
 def proposal(request: HttpRequest, proposal_id: UUID) -> HttpResponse:
-    """One proposal with all that a decision needs; `?lines=all` folds nothing away."""
+    """One proposal with all that a decision needs, its diff as `DiffModes` say."""
     return _page(request, access.proposal(request.user, proposal_id))
 
 
 @require_POST
 @staff_page(Right.PROPOSALS_DECIDE)
 def approve(request: HttpRequest, proposal_id: UUID) -> HttpResponse:
-    """Make the proposed code the person's own; bound to the digest that the page had shown."""
+    """Make the proposed code the person's own; bound to the digest that the page had shown.
+
+    Takes a tick at each doubt; without one the page says what was left out, with 422.
+    """
     found = access.proposal(request.user, proposal_id)
+    ticked = frozenset(request.POST.getlist("ticked"))
     try:
         approve_proposal(
             proposal_id=found.pk,
             digest=request.POST.get("digest", ""),
             actor=access.staff(request.user, Right.PROPOSALS_DECIDE),
             now=timezone.now(),
+            ticked=ticked,
         )
     except NotOpen:
         return _too_late(request, found)
+    except NotTicked:
+        return _page(request, found, ticked=ticked, status=422)
     except DigestMismatch:
         messages.error(request, NOT_SEEN)
     except ParentMoved:
@@ -144,15 +153,17 @@ def _page(
     *,
     form: RejectForm | None = None,
     changes_form: ChangesForm | None = None,
+    ticked: frozenset[str] | None = None,
     status: int = 200,
 ) -> HttpResponse:
-    all_lines = request.GET.get("lines") == "all"
+    modes = modes_of(request)
     context = {
-        "page": page_of(found, all_lines=all_lines),
+        "page": page_of(found, modes.view),
         "story": story_of(found),
-        "all_lines": all_lines,
+        "modes": modes,
         "form": form or RejectForm(),
         "changes_form": changes_form or ChangesForm(),
+        "ticked": ticked,
         "now": timezone.now(),
     }
     return render(request, "memory/proposal.html", context, status=status)

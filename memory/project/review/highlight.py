@@ -7,7 +7,8 @@ no styles. All text is escaped, and a character that hides or deceives is shown 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
+from functools import cache
 from html import escape
 from pathlib import PurePosixPath
 
@@ -52,27 +53,35 @@ def highlight_lines(path: str, text: str) -> list[Html]:
     ]
 
 
-def lex(path: str, lines: Sequence[str]) -> list[list[Piece]]:
-    """Each line as pieces of one class each; together they are the line without its end."""
+def lex(
+    path: str, lines: Sequence[str], *, only: Container[int] | None = None
+) -> list[list[Piece]]:
+    """Each line as pieces of one class each; together they are the line without its end.
+
+    The whole text is lexed whatever is asked for; with `only` the lines whose place (from 0) is not
+    in it come back empty.
+    """
     bodies = [line.rstrip("\r\n") for line in lines]
     lexer = LEXERS.get(PurePosixPath(path).suffix)
     if lexer is None or sum(map(len, bodies)) > LONGEST:
         return [[("", body)] for body in bodies]
     # Every line end as one \n: a lexer that took a lone \r for text would colour code as comment.
     text = "\n".join(bodies)
-    tokens = [(kind, value) for _, kind, value in lexer().get_tokens_unprocessed(text)]
-    if "".join(value for _, value in tokens) != text:  # never show less than what is there
-        return [[("", body)] for body in bodies]
     split: list[list[Piece]] = [[] for _ in bodies]
     number = 0
-    for kind, value in tokens:
-        for step, part in enumerate(value.split("\n")):
+    seen = []
+    for _, kind, value in lexer().get_tokens_unprocessed(text):
+        seen.append(value)
+        for step, part in enumerate(value.split("\n") if "\n" in value else (value,)):
             number += step > 0
-            if part:
+            if part and (only is None or number in only):
                 split[number].append((_css_class(kind), part))
+    if "".join(seen) != text:  # never show less than what is there
+        return [[("", body)] for body in bodies]
     return split
 
 
+@cache
 def _css_class(kind: _TokenType) -> str:
     while kind not in STANDARD_TYPES and kind is not Token:
         kind = kind.parent or Token
@@ -83,6 +92,8 @@ def mark_up(
     pieces: Sequence[Piece], *, marks: Spans = (), suspicions: Sequence[Suspicion] = ()
 ) -> Html:
     """One line's markup: `<span class>` by piece, `<mark>` around changed words."""
+    if not marks and not suspicions:
+        return Html("".join(_span(css, escape(text)) for css, text in pieces))
     odd = {one.column - 1: one for one in suspicions}
     starts = {start for start, _ in marks}
     ends = {end for _, end in marks}
@@ -97,12 +108,20 @@ def mark_up(
             if place in starts:
                 out.append("<mark>")
                 marked = True
-            shown = "".join(_character(c, odd.get(place + step)) for step, c in enumerate(part))
-            out.append(f'<span class="{css}">{shown}</span>' if css else shown)
+            shown = _characters(part, place, odd) if odd else escape(part)
+            out.append(_span(css, shown))
             place += len(part)
     if marked:
         out.append("</mark>")
     return Html("".join(out))
+
+
+def _span(css: str, shown: str) -> str:
+    return f'<span class="{css}">{shown}</span>' if css else shown
+
+
+def _characters(text: str, place: int, odd: Mapping[int, Suspicion]) -> str:
+    return "".join(_character(c, odd.get(place + step)) for step, c in enumerate(text))
 
 
 def _cut(text: str, place: int, edges: set[int]) -> Iterator[str]:

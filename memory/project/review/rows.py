@@ -1,21 +1,23 @@
-"""The diff of two trees as rows for a template: numbers, kind, markup, and what is suspicious."""
+"""The rows of a diff: numbers, kind, markup, and what is suspicious in them."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass
 
 from memory.project.characters import Suspicion, suspicions_in_line
 from memory.project.lines import split_lines
-from memory.project.review.chunks import CONTEXT, Change, Chunk, DiffLine, chunks
+from memory.project.review.chunks import Change, Chunk, DiffLine, chunks
 from memory.project.review.highlight import Html, Piece, end_note, lex, mark_up
 from memory.project.review.opcodes import opcodes
-from memory.project.review.tree import FileChange, Status, changed_files
+from memory.project.review.tree import FileChange, Status
+
+SHOWN = 2_000  # characters of a line; what is beyond is counted
 
 
 @dataclass(frozen=True)
 class Row:
-    """A line of a diff. `note` says what the text does not show: an unusual end of the line."""
+    """A line of a diff. `note` says what the text does not show: its rest, an unusual end."""
 
     change: Change
     old: int | None
@@ -35,48 +37,31 @@ class RowChunk:
 
 @dataclass(frozen=True)
 class FileDiff:
-    """One file's diff. `suspicions` are those of the new text, whether its line changed or not."""
+    """One file's diff."""
 
     path: str
     status: Status
-    added: int
-    removed: int
     chunks: tuple[RowChunk, ...]
-    suspicions: tuple[Suspicion, ...]
 
 
 @dataclass(frozen=True)
 class _Side:
-    lines: list[str]
-    pieces: list[list[Piece]]
+    lines: Sequence[str]
+    pieces: Sequence[Sequence[Piece]]
 
 
-def diff_trees(
-    old: Mapping[str, str], new: Mapping[str, str], *, context: int = CONTEXT
-) -> tuple[FileDiff, ...]:
-    """What differs between two trees of files, ready to print, in order of the paths."""
-    return tuple(diff_file(change, context=context) for change in changed_files(old, new))
+def diff_file(change: FileChange) -> FileDiff:
+    """One file's diff, highlighted: each side as a whole, then cut into lines."""
+    old, new = split_lines(change.old), split_lines(change.new)
+    cut = chunks(opcodes(old, new), old, new)
+    gone = {line.old - 1 for chunk in cut for line in chunk.lines if line.old and not line.new}
+    before, after = _side(change.path, old, only=gone), _side(change.path, new)
+    rows = tuple(_chunk(chunk, before, after) for chunk in cut)
+    return FileDiff(change.path, change.status, rows)
 
 
-def diff_file(change: FileChange, *, context: int = CONTEXT) -> FileDiff:
-    """One file's diff, highlighted."""
-    old, new = _side(change.path, change.old), _side(change.path, change.new)
-    cut = chunks(opcodes(old.lines, new.lines), old.lines, new.lines, context=context)
-    rows = [_chunk(chunk, old, new) for chunk in cut]
-    flat = [row for chunk in rows for row in chunk.rows]
-    return FileDiff(
-        path=change.path,
-        status=change.status,
-        added=sum(row.change == "insert" for row in flat),
-        removed=sum(row.change == "delete" for row in flat),
-        chunks=tuple(rows),
-        suspicions=tuple(one for row in flat if row.new is not None for one in row.suspicions),
-    )
-
-
-def _side(path: str, text: str) -> _Side:
-    lines = split_lines(text)
-    return _Side(lines, lex(path, lines))
+def _side(path: str, lines: Sequence[str], *, only: Container[int] | None = None) -> _Side:
+    return _Side(lines, lex(path, lines, only=only))
 
 
 def _chunk(chunk: Chunk, old: _Side, new: _Side) -> RowChunk:
@@ -86,14 +71,22 @@ def _chunk(chunk: Chunk, old: _Side, new: _Side) -> RowChunk:
 def _row(line: DiffLine, old: _Side, new: _Side) -> Row:
     side, number = (old, line.old) if line.new is None else (new, line.new)
     place = (number or 0) - 1
-    text = side.lines[place]
+    text, pieces, note = side.lines[place], side.pieces[place], end_note(side.lines[place])
+    if len(text) > SHOWN:
+        note = f"… {len(text):,} characters, of which the first {SHOWN:,} are shown"
+        text, pieces = text[:SHOWN], _start(pieces)
     found = suspicions_in_line(text, place + 1)
-    html = mark_up(side.pieces[place], marks=line.marks, suspicions=found)
-    return Row(line.change, line.old, line.new, html, end_note(text), tuple(found))
+    html = mark_up(pieces, marks=line.marks, suspicions=found)
+    return Row(line.change, line.old, line.new, html, note, tuple(found))
 
 
-def plain_rows(path: str, text: str) -> Sequence[Row]:
-    """A file that is only shown: each line as a row that did not change."""
-    side = _side(path, text)
-    lines = [DiffLine("equal", number, number) for number in range(1, len(side.lines) + 1)]
-    return [_row(line, side, side) for line in lines]
+def _start(pieces: Sequence[Piece]) -> Sequence[Piece]:
+    """The pieces of a long line's beginning."""
+    kept: list[Piece] = []
+    room = SHOWN
+    for css, text in pieces:
+        if room <= 0:
+            break
+        kept.append((css, text[:room]))
+        room -= len(text)
+    return kept

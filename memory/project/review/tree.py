@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import PurePosixPath
 from typing import Literal
+
+DATA = frozenset({"manifest.py", "state.py"})  # rendered from records, read by no reviewer
 
 Status = Literal["added", "removed", "changed"]
 
@@ -20,9 +23,9 @@ class FileChange:
 
 
 def changed_files(old: Mapping[str, str], new: Mapping[str, str]) -> tuple[FileChange, ...]:
-    """The files added, removed and changed, in order of their paths."""
+    """The files added, removed and changed, in order of their paths: code first, then data."""
     changes = []
-    for path in sorted({*old, *new}):
+    for path in sorted({*old, *new}, key=lambda path: (is_data(path), path)):
         before, after = old.get(path), new.get(path)
         if before != after:
             status: Status = (
@@ -30,3 +33,8 @@ def changed_files(old: Mapping[str, str], new: Mapping[str, str]) -> tuple[FileC
             )
             changes.append(FileChange(path, status, before or "", after or ""))
     return tuple(changes)
+
+
+def is_data(path: str) -> bool:
+    """Whether a file is rendered from records rather than written."""
+    return PurePosixPath(path).name in DATA

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from django.contrib.auth.models import User as Staff
 
-from memory.actions.proposals import approve_proposal, reject_proposal
+from memory.actions.proposals import reject_proposal
 from memory.code import project_of
 from memory.models import Job, JobStatus, MemoryUser, Proposal, ProposalStatus, Waiting
 from memory.tasks import run_job
@@ -36,12 +36,12 @@ def reasons(person: MemoryUser) -> list[str]:
 
 
 @pytest.fixture
-def approve(caregiver: Staff, now: datetime) -> Any:
+def approve(caregiver: Staff) -> Any:
     """Approve a person's open proposal, as it is."""
 
     def decide(person: MemoryUser) -> None:
         found = only(person)
-        approve_proposal(proposal_id=found.pk, digest=found.digest, actor=caregiver, now=now)
+        approved(found, caregiver)
 
     return decide
 
