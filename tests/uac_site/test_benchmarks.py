@@ -15,7 +15,9 @@ from memory.actions.append_facts import append_facts
 from memory.actions.check_facts import NewFact, NewReading
 from memory.models import App, MemoryUser
 from memory.project.fold import Op
+from memory.project.review.render import show_diff
 from uac_site.benchmarks.conversation import NoData, read_sentences
+from uac_site.benchmarks.diff import shipped_lines, with_changes
 from uac_site.benchmarks.measure import (
     Bound,
     Result,
@@ -118,6 +120,16 @@ def test_a_planted_difference_is_found(standing, word):
     (line,) = differences({"key": ALERT}, standing)
 
     assert line.startswith(word)
+
+
+def test_so_many_lines_differ_in_so_much_code():
+    old = shipped_lines()
+    new = with_changes(old, seed=2)
+
+    assert sum(len(text.splitlines()) for text in old.values()) == 5_000
+    files = show_diff(old, new)
+    assert sum(file.added for file in files) == sum(file.removed for file in files) == 200
+    assert with_changes(old, seed=3) != new
 
 
 @pytest.mark.parametrize("name", BENCHMARKS)

@@ -72,6 +72,10 @@ BENCHMARKS: Mapping[str, tuple[str, tuple[Option, ...]]] = {
         "A hundred questions over records of kinds unknown before, each as one query.",
         (DATA_OPTION,),
     ),
+    "diff": (
+        "A diff of code, made and shown again, beside Pygments alone; needs no database.",
+        (SEED, Option("rounds", 7, "How often each is measured")),
+    ),
     "drugs": ("Product names read by the drug tables; needs no database.", (DATA_OPTION,)),
     "large": (
         "A person with many records: render, export, query, evaluate.",
@@ -110,7 +114,7 @@ BEGINNINGS = {
 }
 """The benchmarks with a clock of their own, and when it begins: before all that is said."""
 
-WITHOUT_DATABASE = frozenset({"drugs"})
+WITHOUT_DATABASE = frozenset({"diff", "drugs"})
 
 
 def add_benchmarks(parser: ArgumentParser, *more: Option) -> None:

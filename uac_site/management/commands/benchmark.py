@@ -7,7 +7,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from uac_site.benchmarks import drugs
+from uac_site.benchmarks import diff, drugs
 from uac_site.benchmarks.conversation import NoData
 from uac_site.benchmarks.options import WITHOUT_DATABASE, Option, add_benchmarks, arguments_of
 from uac_site.benchmarks.outside import databases, measure_on
@@ -27,7 +27,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         name = options["benchmark"]
         if name in WITHOUT_DATABASE:
-            self.finish(name, *self.measure_here(options))
+            self.finish(name, *self.measure_here(name, options))
             return
         wanted = self.wanted(options["database"], options["postgresql"])
         lines, missed = [], False
@@ -38,10 +38,13 @@ class Command(BaseCommand):
                 missed |= not result.holds
         self.finish(name, "; ".join(lines), missed)
 
-    def measure_here(self, options: dict[str, Any]) -> tuple[str, bool]:
+    def measure_here(self, name: str, options: dict[str, Any]) -> tuple[str, bool]:
         """The line of a benchmark without a database, and whether it fell short."""
         try:
-            result = drugs.run(options["data"], self.stdout.write)
+            if name == "diff":
+                result = diff.run(options["rounds"], options["seed"], self.stdout.write)
+            else:
+                result = drugs.run(options["data"], self.stdout.write)
         except NoData as error:
             raise CommandError(str(error)) from error
         return result.line, not result.holds
