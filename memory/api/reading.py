@@ -18,7 +18,7 @@ from memory.reading_counts import reading_of
 from memory.rights import Right
 
 
-class ReadingOut(Strict):
+class CoverageOut(Strict):
     """Messages and untyped facts by where their reading stands: one of the first four each.
 
     `held` counts readings that wait for a person's decision.
@@ -55,11 +55,11 @@ class QuestionPage(Strict):
 class ReadingView(UserView):
     rights = {"GET": Right.FACTS_READ}
 
-    @extend_schema(operation_id="get_reading", responses={200: ReadingOut, **READ_REFUSALS})
+    @extend_schema(operation_id="get_reading", responses={200: CoverageOut, **READ_REFUSALS})
     def get(self, request: Request, user_id: UUID) -> Response:
         """How much of what was said a language model has read."""
         counts = reading_of(self.memory_user(request, user_id))
-        return Response({name: getattr(counts, name) for name in ReadingOut.model_fields})
+        return Response({name: getattr(counts, name) for name in CoverageOut.model_fields})
 
 
 class QuestionsView(UserView):
