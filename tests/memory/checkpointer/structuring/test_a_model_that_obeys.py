@@ -183,8 +183,8 @@ def _records_stand(api: Api, person: MemoryUser) -> None:
     assert api.records(person, "pets.Pet") == {"rex": {"name": "Rex", "alone_hours": 4}}
     held = HeldReading.objects.held().filter(user=person).values_list("kind", "op")
     assert sorted(held) == [
-        ("health.Allergy", "assert"),
         ("health.Allergy", "retract"),
+        ("health.Allergy", "update"),
         ("health.Allergy", "update"),
         ("health.Medication", "update"),
         ("pets.Pet", "retract"),
