@@ -166,7 +166,7 @@ def test_the_baseline_passes_by_itself() -> None:
     assert found[-1].detail == "no record yet"
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=8, deadline=None)
 @given(st.lists(PAYLOAD, min_size=1, max_size=6))
 def test_whatever_is_inferred_passes(payloads: list[dict[str, Any]]) -> None:
     done = structured(purchases(*payloads))
