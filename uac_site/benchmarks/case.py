@@ -12,7 +12,7 @@ from typing import Any
 from django.utils import timezone
 
 from memory.models import Proposal, ProposalStatus
-from uac_site.benchmarks.clock import set_clock
+from uac_site.benchmarks.clock import turn_to
 from uac_site.benchmarks.recorded import Stage
 from uac_site.benchmarks.scenarios import APPROVED, Heard, Scenario, satisfies
 from uac_site.benchmarks.talk import Talker, Turn, introduced
@@ -94,7 +94,7 @@ def live_all(stage: Stage, cases: list[Case]) -> None:
     while agenda:
         day, number = heapq.heappop(agenda)
         if timezone.now() < (moment := datetime.combine(day, NOON) + MOMENT):
-            set_clock(moment)
+            turn_to(moment)
         following = next(lives[number], None)
         if following is not None:
             heapq.heappush(agenda, (following, number))

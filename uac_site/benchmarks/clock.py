@@ -29,6 +29,18 @@ def set_clock(moment: datetime) -> None:
     new.replace(file)
 
 
+def turn_to(moment: datetime) -> None:
+    """Let it be this moment, with no turn of the queue's schedules to make up for.
+
+    django-q counts each missed turn inside one transaction: months of minutes would keep SQLite's
+    lock for longer than others wait.
+    """
+    from django_q.models import Schedule  # models are not ready where settings install the clock
+
+    Schedule.objects.filter(next_run__lt=moment).update(next_run=moment)
+    set_clock(moment)
+
+
 def install() -> None:
     """Tell the time by the file, where one is named."""
     if VARIABLE not in os.environ:

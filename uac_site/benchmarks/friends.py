@@ -19,7 +19,7 @@ from django.db.models import Count, Sum
 from memory.code import baseline_of, project_of
 from memory.models import Fact, HeldReading, MemoryUser, ModelCall
 from uac_site.benchmarks.case import heard
-from uac_site.benchmarks.clock import set_clock
+from uac_site.benchmarks.clock import turn_to
 from uac_site.benchmarks.inside import Inside
 from uac_site.benchmarks.measure import Result, none_of
 from uac_site.benchmarks.recorded import Stage, staged
@@ -60,7 +60,7 @@ def run(inside: Inside) -> Result:
 def _grow(stage: Stage, person: Talker, conversation: Conversation) -> Grown:
     grown = Grown()
     for sitting in conversation.sittings:
-        set_clock(sitting.ends + AFTERWARDS)
+        turn_to(sitting.ends + AFTERWARDS)
         person.look()
         person.say(sitting.turns, sitting.id)
         found = heard(person)
