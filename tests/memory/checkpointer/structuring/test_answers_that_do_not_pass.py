@@ -9,6 +9,7 @@ import pytest
 from pytest_django import Settings
 
 from alerts.models import Alert
+from memory.actions.rebuild_state import rebuild_state
 from memory.code import load_project
 from memory.models import (
     Job,
@@ -205,6 +206,20 @@ def test_what_needs_no_code_is_said_so(person: MemoryUser, server: Script, asked
     assert (need.status, need.proposal) == (NeedStatus.FAILED, None)
     assert need.reason == "the model wrote no code for it: away_that_day watches it"
     assert not Proposal.objects.exists()
+
+
+def test_readings_that_need_no_code_are_placed_at_once(
+    api: Api, person: MemoryUser, server: Script, asked: Asked
+) -> None:
+    why = [{"need": 1, "why": "there is a kind for it"}]
+    rex = {"fact": 1, "kind": "possessions.Thing", "op": "assert", "id": None}
+    odd = rex | {"data": {"nickname": "Rex"}}
+    right = rex | {"data": {"name": "Rex"}}
+    asked(*(answers({"files": [], "readings": [one], "cannot": why}) for one in (odd, right)))
+    assert "readings[0]" in told(server)
+    assert api.records(person, "possessions.Thing") == {"rex": {"name": "Rex"}}
+    assert not Proposal.objects.exists()
+    assert rebuild_state(user_id=person.pk, check_only=True) == []
 
 
 @pytest.mark.parametrize("act", [status(500), truncated(written()), status(401)])
