@@ -15,7 +15,7 @@ from memory.project.shipped import baseline, library
 from memory.project.tree import Project
 from memory.sandbox import Feed, Program, run
 
-CASES = Path("/work/shared/data/analytical_cases.json.gz")
+CASES = Path(__file__).parents[4] / "shared" / "data" / "analytical_cases.json.gz"
 CLASSES = {
     "trips": "Journey",
     "contacts": "Contact",
