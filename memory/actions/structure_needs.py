@@ -14,7 +14,7 @@ from django.db import transaction
 
 from memory.actions.jobs import enqueue
 from memory.actions.needs import enqueue_structure, needs_failed, needs_proposed
-from memory.actions.place_proposed import Placements, misplaced, place_proposed
+from memory.actions.place_proposed import misplaced, place_proposed
 from memory.actions.proposals import Change, ParentMoved, propose
 from memory.checkpointer.checks import Check
 from memory.checkpointer.structuring.answer import StructureAnswer
@@ -35,6 +35,7 @@ from memory.project.tree import Project
 
 LONGEST_REASON = 500
 NO_CODE = "the model wrote no code for it: {why}"
+LEFT_OUT = "; its readings were left out: {why}"
 TOGETHER = "it could not be met together with others, and is asked about alone"
 NOT_PASSED = "What the model wrote did not pass its checks."
 
@@ -110,19 +111,23 @@ def _settle(user: MemoryUser, written: Written, answer: StructureAnswer, now: da
         change = _change(written, answer.summary)
         proposal = propose_in_its_place(user_id=user.pk, change=change, now=now)
         needs_proposed(user=user, ids=met, proposal=proposal, now=now)
-    elif written.trial is not None:
-        _place_alone(user, written.trial.fitted.placements, now)
+    left_out = _place_alone(user, written, now) if not met else ""
     for number, why in without.items():
-        reason = NO_CODE.format(why=why)
+        reason = (NO_CODE.format(why=why) + left_out)[:LONGEST_REASON]
         needs_failed(user=user, ids=[written.needs[number].pk], reason=reason, now=now)
 
 
-def _place_alone(user: MemoryUser, placements: Placements, now: datetime) -> None:
-    """Append readings for which no code has to change: data flows freely. Raises ParentMoved."""
-    if misplaced(user, code_of(user), placements):
-        raise ParentMoved(user.pk)
+def _place_alone(user: MemoryUser, written: Written, now: datetime) -> str:
+    """Append readings for which no code has to change: data flows freely. Why they were left out.
+
+    One that holds no more is not asked about again: its fact may have been corrected, for good.
+    """
+    placements = written.trial.fitted.placements if written.trial else []
+    if wrong := misplaced(user, code_of(user), placements):
+        return LEFT_OUT.format(why="; ".join(wrong))
     if place_proposed(user=user, placements=placements, now=now):
         enqueue(name="evaluate", user=user, now=now)
+    return ""
 
 
 @transaction.atomic

@@ -24,7 +24,7 @@ from memory.models import (
     Reading,
 )
 from tests.api_client import Api
-from tests.facts import Json, allergy
+from tests.facts import Json, allergy, fact
 from tests.memory.checkpointer.structuring.conftest import only, told
 from tests.memory.checkpointer.structuring.written import (
     PATHS,
@@ -220,6 +220,21 @@ def test_readings_that_need_no_code_are_placed_at_once(
     assert api.records(person, "possessions.Thing") == {"rex": {"name": "Rex"}}
     assert not Proposal.objects.exists()
     assert rebuild_state(user_id=person.pk, check_only=True) == []
+
+
+def test_readings_of_a_fact_that_was_corrected_are_left_out_for_good(
+    api: Api, person: MemoryUser, server: Script, asked: Asked
+) -> None:
+    api.append(person, {**fact("Rex may be alone all day"), "corrects": 1})
+    rex = {"fact": 1, "kind": "possessions.Thing", "op": "assert", "id": None}
+    why = [{"need": 1, "why": "there is a kind for it"}]
+    answer = {"files": [], "readings": [rex | {"data": {"name": "Rex"}}], "cannot": why}
+    need = asked(answers(answer))
+    assert need.status == NeedStatus.FAILED
+    assert "fact 1 was corrected meanwhile" in need.reason
+    assert api.records(person, "possessions.Thing") == {}
+    structure = [one for one in server.requests if "What asks for code" in str(one)]
+    assert len(structure) == 1
 
 
 @pytest.mark.parametrize("act", [status(500), truncated(written()), status(401)])
