@@ -28,9 +28,14 @@ def alert(somebody: Somebody, alert_id: int, right: Right = Right.ALERTS_READ) -
     return _one(alerts(somebody, right), alert_id)
 
 
+def concerns(somebody: Somebody) -> AlertQuerySet:
+    """The concerns that somebody may dismiss or send on."""
+    return everything(somebody, Right.CONCERNS_DECIDE).concerns()
+
+
 def concern(somebody: Somebody, alert_id: int) -> Alert:
     """One concern with its person, to be dismissed or sent on. Raises NotFound."""
-    return _one(everything(somebody, Right.ALERTS_HANDLE).concerns(), alert_id)
+    return _one(concerns(somebody), alert_id)
 
 
 def alert_or_early_word(somebody: Somebody, alert_id: int) -> Alert:

@@ -1,17 +1,21 @@
-"""What people do to alerts: each one verb, atomic, with its actor."""
+"""What people and apps do to alerts: each one verb, atomic, with its actor (`alerts.lifecycle`)."""
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import datetime, timedelta
+from typing import Any
 
 from django.contrib.auth.models import User as Staff
 from django.db import transaction
 
 from alerts.early import event_of, record
-from alerts.models import Alert, AlertEvent, EventKind, OverrideReason, Status
+from alerts.lifecycle import ACKNOWLEDGED_FOR, LONGEST_SHELVED, Who, sources, target
+from alerts.models import Alert, AlertEvent, EventKind, OverrideReason, Severity, Status
 from memory import audit
 from memory.actions.needs import note_concern
-from memory.models import MemoryUser
+from memory.models import AppKey, MemoryUser
+
+Actor = Staff | AppKey
 
 
 class AlertNotOpen(Exception):
@@ -23,38 +27,107 @@ class ConcernNotOpen(Exception):
 
 
 class CommentMissing(Exception):
-    """A reason of *other* says nothing without a comment."""
+    """A reason of *other*, and shelving, say nothing without a comment."""
+
+
+class ShelvedTooLong(Exception):
+    """An alert is shelved until a moment to come, no further off than its severity allows."""
+
+    def __init__(self, longest: timedelta) -> None:
+        super().__init__(longest)
+        self.longest = longest
 
 
 @transaction.atomic
-def acknowledge_alert(*, alert: Alert, actor: Staff, now: datetime) -> AlertEvent:
-    """Say that somebody has seen an open alert and takes care of it. Raises AlertNotOpen."""
-    won = Alert.objects.filter(pk=alert.pk, status=Status.OPEN).update(
-        status=Status.ACKNOWLEDGED, changed_at=now
-    )
-    if not won:
-        raise AlertNotOpen(alert.pk)
-    return _record(alert, EventKind.ACKNOWLEDGED, actor, now)
+def acknowledge_alert(*, alert: Alert, actor: Actor, now: datetime) -> AlertEvent:
+    """Say that somebody has seen an open alert and takes care of it. Raises AlertNotOpen.
+
+    It has an owner from now on, and opens again when the time for its severity has passed.
+    """
+    until = now + ACKNOWLEDGED_FOR[Severity(alert.severity)]
+    _move(alert, EventKind.ACKNOWLEDGED, now, owner=_staff(actor), until=until)
+    return _record(alert, EventKind.ACKNOWLEDGED, actor, now, until=until)
+
+
+@transaction.atomic
+def shelve_alert(
+    *, alert: Alert, actor: Actor, until: datetime, comment: str, now: datetime
+) -> AlertEvent:
+    """Put an alert aside until a moment, for a reason. Raises AlertNotOpen, CommentMissing and
+    ShelvedTooLong."""
+    longest = LONGEST_SHELVED[Severity(alert.severity)]
+    if not now < until <= now + longest:
+        raise ShelvedTooLong(longest)
+    if not comment.strip():
+        raise CommentMissing
+    _move(alert, EventKind.SHELVED, now, owner=_staff(actor), until=until)
+    return _record(alert, EventKind.SHELVED, actor, now, comment=comment.strip(), until=until)
 
 
 @transaction.atomic
 def override_alert(
-    *, alert: Alert, actor: Staff, reason: OverrideReason, comment: str, now: datetime
+    *, alert: Alert, actor: Actor, reason: OverrideReason, comment: str, now: datetime
 ) -> AlertEvent:
-    """Set aside a standing alert that a clinician judges not to apply.
+    """Set aside an alert that a clinician judges not to apply, until it says something else.
 
     Raises AlertNotOpen, and CommentMissing for the reason *other* without a comment.
     """
     if reason == OverrideReason.OTHER and not comment.strip():
         raise CommentMissing
-    won = (
-        Alert.objects.standing()
-        .filter(pk=alert.pk)
-        .update(status=Status.OVERRIDDEN, changed_at=now)
-    )
-    if not won:
-        raise AlertNotOpen(alert.pk)
+    _move(alert, EventKind.OVERRIDDEN, now)
     return _record(alert, EventKind.OVERRIDDEN, actor, now, reason=reason, comment=comment.strip())
+
+
+@transaction.atomic
+def reopen_alert(
+    *, alert: Alert, actor: Actor, now: datetime, standing: tuple[Status, ...] = ()
+) -> AlertEvent:
+    """Take back what was done to an alert whose cause holds: it asks for attention again.
+
+    With `standing` only from these states. Raises AlertNotOpen.
+    """
+    _move(alert, EventKind.REOPENED, now, standing=standing)
+    return _record(alert, EventKind.REOPENED, actor, now)
+
+
+@transaction.atomic
+def resolve_alert(*, alert: Alert, actor: Actor, now: datetime) -> AlertEvent:
+    """Say that somebody has seen that the cause of a cleared alert is gone. Raises AlertNotOpen."""
+    _move(alert, EventKind.RESOLVED, now)
+    return _record(alert, EventKind.RESOLVED, actor, now)
+
+
+@transaction.atomic
+def reopen_expired(*, now: datetime, most: int = 500) -> list[AlertEvent]:
+    """Open again what was acknowledged or shelved until a moment that has passed."""
+    due = (
+        Alert.objects.filter(until__lte=now, status__in=sources(EventKind.EXPIRED, Who.CLOCK))
+        .select_for_update(skip_locked=True)
+        .order_by("until")[:most]
+    )
+    alerts = list(due)
+    changes = {
+        "status": target(EventKind.EXPIRED, Who.CLOCK),
+        "status_at": now,
+        "changed_at": now,
+        "owner": None,
+        "until": None,
+    }
+    Alert.objects.filter(pk__in=[alert.pk for alert in alerts]).update(**changes)
+    events = []
+    for alert in alerts:
+        was = f"{alert.get_status_display()} until then"
+        events.append(event_of(alert, EventKind.EXPIRED, now, comment=was))
+        audit.record(
+            "alert.expired",
+            actor=None,
+            now=now,
+            person=alert.user_id,
+            of="alert",
+            object_id=alert.pk,
+        )
+    record(events)
+    return events
 
 
 @transaction.atomic
@@ -67,7 +140,7 @@ def dismiss_concern(*, alert: Alert, actor: Staff, comment: str, now: datetime) 
         Alert.every.concerns()
         .standing()
         .filter(pk=alert.pk)
-        .update(status=Status.OVERRIDDEN, changed_at=now)
+        .update(status=Status.OVERRIDDEN, status_at=now, changed_at=now)
     )
     if not won:
         raise ConcernNotOpen(alert.pk)
@@ -84,7 +157,7 @@ def send_concern(*, alert: Alert, actor: Staff, now: datetime) -> AlertEvent:
     won = (
         Alert.every.concerns()
         .filter(pk=alert.pk, status=Status.OPEN)
-        .update(status=Status.ACKNOWLEDGED, changed_at=now)
+        .update(status=Status.ACKNOWLEDGED, status_at=now, changed_at=now)
     )
     if not won:
         raise ConcernNotOpen(alert.pk)
@@ -99,17 +172,36 @@ def send_concern(*, alert: Alert, actor: Staff, now: datetime) -> AlertEvent:
     return _record(alert, EventKind.SENT, actor, now)
 
 
-def _record(
+def _move(
     alert: Alert,
-    kind: EventKind,
-    actor: Staff,
+    event: EventKind,
     now: datetime,
     *,
-    reason: str = "",
-    comment: str = "",
-) -> AlertEvent:
+    owner: Staff | None = None,
+    until: datetime | None = None,
+    standing: tuple[Status, ...] = (),
+) -> None:
+    """Move an alert by the table if it still stands where the table wants it."""
+    allowed = sources(event, Who.PEOPLE)
+    won = Alert.objects.filter(pk=alert.pk, status__in=standing or allowed).update(
+        status=target(event, Who.PEOPLE),
+        status_at=now,
+        changed_at=now,
+        owner=owner,
+        until=until,
+    )
+    if not won:
+        raise AlertNotOpen(alert.pk)
+
+
+def _staff(actor: Actor) -> Staff | None:
+    return actor if isinstance(actor, Staff) else None
+
+
+def _record(alert: Alert, kind: EventKind, actor: Actor, now: datetime, **more: Any) -> AlertEvent:
     alert.refresh_from_db()
-    event = event_of(alert, kind, now, actor=actor, reason=reason, comment=comment)
+    who: dict[str, Any] = {"actor": actor} if isinstance(actor, Staff) else {"app_id": actor.app_id}
+    event = event_of(alert, kind, now, **who, **more)
     audit.record(
         f"alert.{kind}", actor=actor, now=now, person=alert.user_id, of="alert", object_id=alert.pk
     )

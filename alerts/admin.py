@@ -8,7 +8,7 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 
 from alerts import access
-from alerts.models import Alert, Watermark
+from alerts.models import Alert, AlertEvent, Watermark
 from memory.admin import ReadOnly
 
 
@@ -25,6 +25,22 @@ class AlertAdmin(ReadOnly):
         """Those of the people of one's own teams: administering alone shows no content."""
         assert isinstance(request.user, Staff)  # the admin let nobody else in
         return access.everything(request.user)
+
+
+@admin.register(AlertEvent)
+class AlertEventAdmin(ReadOnly):
+    """What happened to alerts; comments stay on the pages of who handles them."""
+
+    list_display = ("id", "at", "kind", "severity", "alert", "user", "actor", "reason")
+    list_filter = ("kind", "severity", "reason")
+    list_select_related = ("alert", "user", "actor")
+    ordering = ("-pk",)
+    exclude = ("comment",)
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[AlertEvent]:
+        """Those about the people of one's own teams."""
+        assert isinstance(request.user, Staff)  # the admin let nobody else in
+        return access.events(request.user)
 
 
 @admin.register(Watermark)

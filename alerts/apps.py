@@ -11,15 +11,24 @@ class AlertsConfig(AppConfig):
     name = "alerts"
 
     def ready(self) -> None:
-        """Give the memory its evaluator; the memory itself knows nothing of alerts."""
+        """Give the memory its evaluator and the reviewers' queue its concerns.
+
+        The memory itself knows nothing of alerts.
+        """
         from alerts import tasks  # noqa: F401  (registers the jobs it handles)
+        from alerts.delivery import tasks as delivery_tasks  # noqa: F401  (the same)
+        from alerts.delivery.wake import wake_for_events
         from alerts.door import session_model
         from alerts.evaluation import AlertsEvaluator
-        from alerts.live import access_has_changed
+        from alerts.live import access_has_changed, committed
+        from alerts.queue import Concerns
         from memory import evaluator
+        from memory.queue import sources
         from memory.standing import access_changed
 
+        committed.connect(wake_for_events, dispatch_uid="deliveries")
         evaluator.register(AlertsEvaluator())
+        sources.register(Concerns())
         access_changed.connect(access_has_changed, dispatch_uid="open pages")
         for model, signal in ((session_model(), post_delete), (get_user_model(), post_save)):
             signal.connect(_announce, sender=model, dispatch_uid=f"open pages: {model.__name__}")

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from django.db.models import Count, Q, QuerySet
+from django.utils import timezone
 
 from alerts import access
 from alerts.models import Alert, AlertEvent, AlertQuerySet, EventKind, Severity, Status
+from alerts.sought import SHOWN, Sought
 from memory.access import Somebody, memory_users
 from memory.rights import Right
 
-SHOWN = 100
+EVERYTHING = Sought()
 # What a row does not show is not read
 HEAVY = ("detail", "action", "basis", "unknown", "evidence")
+OWNED = (EventKind.ACKNOWLEDGED.value, EventKind.SHELVED.value)  # events and states of one name
 
 
 @dataclass(frozen=True)
@@ -43,8 +46,9 @@ class Board:
     early: Lane
     counts: Mapping[str, int]
     people: int
-    acknowledged_by: Mapping[int, str]
+    owners: Mapping[int, str]
     last_event_id: int
+    narrowed: bool = False
 
     @property
     def first(self) -> Alert | None:
@@ -53,8 +57,13 @@ class Board:
 
     @property
     def quiet(self) -> bool:
-        """Whether no alert stands."""
-        return not any(lane.total for lane in self.lanes)
+        """Whether no alert stands, sought or not."""
+        return not any(self.counts.values())
+
+    @property
+    def nothing_found(self) -> bool:
+        """Whether alerts stand, but none that is sought."""
+        return not self.quiet and not any(lane.total for lane in self.lanes)
 
 
 LANES = (
@@ -62,25 +71,35 @@ LANES = (
     ("warning", "Warning", Q(status=Status.OPEN, severity=Severity.WARNING)),
     ("info", "Information", Q(status=Status.OPEN, severity=Severity.INFO)),
     ("acknowledged", "Acknowledged", Q(status=Status.ACKNOWLEDGED)),
+    ("cleared", "Cleared, not acknowledged", Q(status=Status.CLEARED)),
+    ("shelved", "Put aside", Q(status=Status.SHELVED)),
 )
 
 
-def board_for(somebody: Somebody) -> Board:
-    """The dashboard of somebody."""
+def board_for(somebody: Somebody, sought: Sought = EVERYTHING) -> Board:
+    """The dashboard of somebody, narrowed to what they seek; the counts at the top know no filter.
+
+    The lanes tell how many there are of what is sought.
+    """
     # Read first: an event that comes while the rest is read is then told again, never lost.
     last = access.last_event_id(somebody)
     alerts = access.alerts(somebody)
     counts = alerts.aggregate(**{key: Count("pk", filter=which) for key, _, which in LANES})
+    found, totals = alerts, counts
+    if sought.narrows:
+        found = sought.apply(alerts, somebody, timezone.now())
+        totals = found.aggregate(**{key: Count("pk", filter=which) for key, _, which in LANES})
     lanes = tuple(
-        Lane(key, title, tuple(_rows(alerts, which)) if counts[key] else (), counts[key])
+        Lane(key, title, tuple(_rows(found, which, sought)) if totals[key] else (), totals[key])
         for key, title, which in LANES
     )
     return Board(
         lanes=lanes,
         early=_early(access.early_words(somebody)),
+        narrowed=sought.narrows,
         counts=counts,
         people=memory_users(somebody, Right.ALERTS_READ).count(),
-        acknowledged_by=_acknowledged_by(lanes[-1].alerts),
+        owners=_owners([one for lane in lanes for one in lane.alerts]),
         last_event_id=last,
     )
 
@@ -91,23 +110,25 @@ def _early(words: AlertQuerySet) -> Lane:
     return Lane("early", "Noticed early, not yet rules", tuple(rows), standing.count())
 
 
-def _rows(alerts: QuerySet[Alert], which: Q) -> QuerySet[Alert]:
+def _rows(alerts: QuerySet[Alert], which: Q, sought: Sought) -> QuerySet[Alert]:
     rows = alerts.filter(which).select_related("user").defer(*HEAVY)
-    return rows.order_by("-opened_at", "-pk")[:SHOWN]
+    return rows.order_by(*sought.order)[: sought.shown]
 
 
-def _acknowledged_by(alerts: tuple[Alert, ...]) -> dict[int, str]:
-    if not alerts:
+def _owners(alerts: Sequence[Alert]) -> dict[int, str]:
+    """Who acknowledged or shelved each of these alerts: a member of staff, or an app."""
+    owned = [alert.pk for alert in alerts if alert.status in OWNED]
+    if not owned:
         return {}
-    events = AlertEvent.objects.filter(
-        alert__in=[alert.pk for alert in alerts], kind=EventKind.ACKNOWLEDGED
-    )
-    named = events.select_related("actor").order_by("pk")
+    events = AlertEvent.objects.filter(alert__in=owned, kind__in=OWNED)
+    named = events.select_related("actor", "app").order_by("pk")
     return {event.alert_id: actor_name(event) for event in named}
 
 
 def actor_name(event: AlertEvent) -> str:
     """Who did it: the full name where there is one."""
-    if event.actor is None:
-        return "the rules"
-    return event.actor.get_full_name() or event.actor.get_username()
+    if event.actor is not None:
+        return event.actor.get_full_name() or event.actor.get_username()
+    if event.app is not None:
+        return event.app.name
+    return "the clock" if event.kind == EventKind.EXPIRED else "the rules"

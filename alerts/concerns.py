@@ -75,6 +75,8 @@ def _row(
         fact_seq=shared["user"].fact_seq,
         opened_at=now,
         changed_at=now,
+        status_at=now,
+        first_opened_at=now,
     )
 
 
@@ -126,5 +128,5 @@ def covers(evidence: Sequence[Mapping[str, Any]], concern: Alert) -> bool:
 
 def _clear(concerns: Sequence[Alert], now: datetime) -> None:
     for one in concerns:
-        one.status, one.changed_at = Status.RESOLVED, now
-    Alert.every.bulk_update(concerns, ["status", "changed_at", "fact_seq"])
+        one.status, one.status_at, one.changed_at = Status.RESOLVED, now, now
+    Alert.every.bulk_update(concerns, ["status", "status_at", "changed_at", "fact_seq"])

@@ -3,7 +3,8 @@
 A message names an event and an alert, never a person or a word of a fact; the page fetches what it
 may see over HTTP, where access is decided. Of people whom its reader may not see it hears nothing,
 and it closes when its reader may no more do what they could when they came. A person's own page is
-told as well when the background work for them moves on.
+told as well when the background work for them moves on, and a page with a count of the review queue
+when what waits for its reader does.
 """
 
 from __future__ import annotations
@@ -20,18 +21,21 @@ from django.contrib.auth.models import User as Staff
 
 from alerts import access
 from alerts.live import Happened, hub
-from memory.access import may, memory_users
-from memory.rights import Right
+from alerts.models import Channel, Delivery, EventKind
+from memory.access import memory_users, rights_of
+from memory.rights import DECIDING, Right
 
 BEAT_SECONDS = 5.0
 FORBIDDEN = 4403
 CATCH_UP = 1_000
+LISTENING = {Right.ALERTS_READ, *DECIDING}
 
 
 class AlertEventsConsumer(AsyncJsonWebsocketConsumer):
     """`/ws/alerts?after=<event id>`: the events after that one, then each as it is committed.
 
-    With `person=<id>&work=<mark>`, it says also when the work for that person has another mark.
+    With `person=<id>&work=<mark>`, it says also when the work for that person has another mark;
+    with `queue=1`, when something has come or gone that its reader may decide.
     """
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -58,11 +62,14 @@ class AlertEventsConsumer(AsyncJsonWebsocketConsumer):
         held, self.held = self.held or [], None
         await self._send(held)
         await self._follow_work()
+        if self._asked("queue"):
+            hub().queue.follow(self)
         self.beat = asyncio.create_task(self._beat())
 
     async def disconnect(self, code: int) -> None:
         hub().leave(self)
         hub().work.leave(self)
+        hub().queue.leave(self)
         if self.beat is not None:
             self.beat.cancel()
 
@@ -88,6 +95,10 @@ class AlertEventsConsumer(AsyncJsonWebsocketConsumer):
         """What a model does for the person of this page has moved on or ended."""
         await self.send_json({"type": "work"})
 
+    async def queue_moved(self) -> None:
+        """What waits for its reader's decision is not what it was."""
+        await self.send_json({"type": "queue"})
+
     async def _follow_work(self) -> None:
         try:
             person = UUID(self._asked("person"))
@@ -101,15 +112,16 @@ class AlertEventsConsumer(AsyncJsonWebsocketConsumer):
         for event in events:
             if event.pk > self.last:
                 self.last = event.pk
-                await self.send_json(
-                    {
-                        "type": "event",
-                        "id": event.pk,
-                        "kind": event.kind,
-                        "alert": event.alert_id,
-                        "severity": event.severity,
-                    }
-                )
+                told = {
+                    "type": "event",
+                    "id": event.pk,
+                    "kind": event.kind,
+                    "alert": event.alert_id,
+                    "severity": event.severity,
+                }
+                if event.kind == EventKind.ESCALATED and await self._is_notified(event.pk):
+                    told["notify"] = True
+                await self.send_json(told)
 
     async def _beat(self) -> None:
         while True:
@@ -131,6 +143,12 @@ class AlertEventsConsumer(AsyncJsonWebsocketConsumer):
         return user
 
     @database_sync_to_async
+    def _is_notified(self, event_id: int) -> bool:
+        """Whether a step of escalation tells this reader by their browser."""
+        told = Delivery.objects.filter(event=event_id, staff=self._reader())
+        return told.filter(channel=Channel.BROWSER).exists()
+
+    @database_sync_to_async
     def _missed(self) -> list[Happened]:
         events = access.events(self._reader()).after(self.last)
         return [Happened(*row) for row in events.values_list(*Happened._fields)[:CATCH_UP]]
@@ -145,4 +163,4 @@ class AlertEventsConsumer(AsyncJsonWebsocketConsumer):
 
     @database_sync_to_async
     def _may_enter(self) -> bool:
-        return may(self.scope.get("user"), Right.ALERTS_READ)
+        return not rights_of(self.scope.get("user")).isdisjoint(LISTENING)

@@ -9,20 +9,31 @@ from typing import Any
 
 from django.db import connection, transaction
 
-from alerts.compare import Changes, Standing, compare, fingerprint
+from alerts.compare import Changes, compare, fingerprint
 from alerts.concerns import Said, clear_said, standing_concerns
-from alerts.engine import RANK, Finding, Findings, failure_of
+from alerts.engine import Finding, Findings, failure_of
 from alerts.live import announce_on_commit
-from alerts.models import ACTIVE, Alert, AlertEvent, EventKind, Status, Watermark
+from alerts.models import Alert, AlertEvent, EventKind, Watermark
+from alerts.moved import (
+    change,
+    clear,
+    event_of,
+    hold,
+    leave_to_open,
+    recur,
+    supersede,
+    superseded,
+)
 from alerts.opening import OpenedRow, Opening, open_alerts, open_and_move
 from alerts.queries import move_watermark
 from alerts.scene import Scene
 from alerts.snapshot import Snapshot
-from memory.library.reference import load
 from memory.models import MemoryUser
 
 Content = dict[str, Any]
-SHOWN = ("severity", "summary", "detail", "grade", "action", "basis", "unknown", "evidence")
+SHOWN = (
+    *("severity", "summary", "detail", "grade", "action", "due", "basis", "unknown", "evidence"),
+)
 
 
 class WatermarkMoved(Exception):
@@ -38,7 +49,7 @@ def store(seen: Snapshot, findings: Findings, now: datetime) -> list[AlertEvent]
     findings, contents = contents_of(seen, findings)
     prints = {key: content["fingerprint"] for key, content in contents.items()}
     changes = compare(findings, seen.standing, fingerprints=prints)
-    several = seen.first or seen.noticed or changes.changed or changes.cleared
+    several = seen.first or seen.noticed or changes.changed or changes.recurred or changes.cleared
     if several or connection.vendor != "postgresql":
         with transaction.atomic():
             return _store(seen, changes, contents, now)
@@ -59,15 +70,25 @@ def _store(
     if not move_watermark(seen.user.pk, seen.before, seen.after, now):
         raise WatermarkMoved(seen.user.pk)
     concerns = standing_concerns(seen.user.pk) if seen.noticed else []
-    events = [*_change(seen, changes, contents, now), *_clear(seen, changes, now)]
+    held = hold(changes)
+    leave_to_open(changes, held)
+    gone = superseded(seen, changes, held)
+    events = [
+        *change(seen, changes, held, contents, now),
+        *recur(seen, changes, contents, now),
+        *clear(seen, [one for one in changes.cleared if one not in gone], held, now),
+    ]
     said: list[Said] = [
-        (old.alert_id, contents[one.dedupe_key]["evidence"]) for old, one in changes.changed
+        (old.alert_id, contents[one.dedupe_key]["evidence"])
+        for old, one in (*changes.changed, *changes.recurred)
     ]
     AlertEvent.objects.append(events)
-    if changes.opened:
-        rows = open_alerts(_opening(seen, changes, contents, now))
-        events += _opened(seen, changes, rows, now)
-        said += [(alert_id, contents[key]["evidence"]) for _, alert_id, key in rows]
+    rows = open_alerts(_opening(seen, changes, contents, now)) if changes.opened else []
+    events += _opened(seen, changes, rows, now)
+    said += [(alert_id, contents[key]["evidence"]) for _, alert_id, key in rows]
+    ended = supersede(seen, gone, {key: alert_id for _, alert_id, key in rows}, now)
+    AlertEvent.objects.append(ended)
+    events += ended
     announce_on_commit(events)
     clear_said(concerns, said, seen.after.fact_seq, now)
     return events
@@ -96,6 +117,7 @@ def _content(seen: Scene, finding: Finding) -> Content:
         "detail": finding.detail,
         "grade": finding.grade,
         "action": finding.action,
+        "due": finding.due.isoformat() if finding.due else None,
         "basis": list(finding.basis),
         "unknown": list(finding.unknown),
         "evidence": seen.evidence(finding.evidence),
@@ -131,61 +153,6 @@ def _opened(
             severity=one.severity,
             summary=one.summary,
         )
-        events.append(_event(seen, alert, EventKind.OPENED, now))
+        events.append(event_of(seen, alert, EventKind.OPENED, now))
         events[-1].pk = event_id
     return events
-
-
-def _change(
-    seen: Snapshot, changes: Changes, contents: Mapping[str, Content], now: datetime
-) -> list[AlertEvent]:
-    """Bring alerts up to date; one that grew more severe asks for attention again."""
-    events = []
-    for standing, finding in changes.changed:
-        new = {**contents[finding.dedupe_key], **_seen_as(seen, now)}
-        if RANK[finding.severity] < RANK[standing.severity]:
-            new["status"] = Status.OPEN
-        Alert.objects.filter(pk=standing.alert_id).update(**new)
-        events.append(_event(seen, _alert(seen, standing, **new), EventKind.CHANGED, now))
-    return events
-
-
-def _clear(seen: Snapshot, changes: Changes, now: datetime) -> list[AlertEvent]:
-    events = []
-    for standing in changes.cleared:
-        new = {"status": Status.RESOLVED, "changed_at": now, "fact_seq": seen.after.fact_seq}
-        if Alert.objects.filter(pk=standing.alert_id, status__in=ACTIVE).update(**new):
-            events.append(_event(seen, _alert(seen, standing, **new), EventKind.CLEARED, now))
-    return events
-
-
-def _alert(seen: Snapshot, standing: Standing, **new: Any) -> Alert:
-    """An alert as it now is, as far as its event and the answer to a post tell of it."""
-    was = {
-        "rule": standing.rule,
-        "severity": standing.severity,
-        "status": standing.status,
-        "summary": standing.summary,
-    }
-    return Alert(pk=standing.alert_id, user=seen.user, **{**was, **new})
-
-
-def _seen_as(seen: Snapshot, now: datetime) -> Content:
-    return {
-        "version": seen.after.version,
-        "tables": load().digest,
-        "fact_seq": seen.after.fact_seq,
-        "changed_at": now,
-    }
-
-
-def _event(seen: Snapshot, alert: Alert, kind: EventKind, now: datetime) -> AlertEvent:
-    return AlertEvent(
-        alert=alert,
-        user=seen.user,
-        kind=kind,
-        at=now,
-        severity=alert.severity,
-        after_seq=seen.before.fact_seq,
-        fact_seq=seen.after.fact_seq,
-    )

@@ -76,7 +76,7 @@ def early_panel_of(alert: Alert) -> EarlyPanel:
 
 
 def _history(alert: Alert) -> tuple[EarlyLine, ...]:
-    events = AlertEvent.objects.filter(alert=alert).select_related("actor").order_by("-pk")
+    events = AlertEvent.objects.filter(alert=alert).select_related("actor", "app").order_by("-pk")
     return tuple(EarlyLine(event, _words(alert, event)) for event in events[:HISTORY])
 
 

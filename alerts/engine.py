@@ -7,6 +7,7 @@ import json
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import date
 from typing import Annotated, Any, Literal, NamedTuple
 
 import pydantic
@@ -62,6 +63,7 @@ class Finding:
     unknown: tuple[str, ...] = ()
     evidence: tuple[EvidenceRef, ...] = ()
     key: str = ""
+    due: date | None = None
 
     @property
     def dedupe_key(self) -> str:
@@ -90,6 +92,7 @@ class _AlertOut(pydantic.BaseModel):
     basis: Annotated[list[Short], pydantic.Field(max_length=100)] = []
     unknown: Annotated[list[Words], pydantic.Field(max_length=20)] = []
     key: Short = ""
+    due: date | None = None
 
 
 @dataclass(frozen=True)
@@ -272,6 +275,7 @@ def _finding(project: Project, rule: str, item: Any) -> Finding:
         unknown=tuple(alert.unknown),
         evidence=tuple(_reference(project, instance) for instance in alert.evidence),
         key=alert.key,
+        due=alert.due,
     )
 
 

@@ -24,7 +24,7 @@ from alerts.concerns import notice
 from alerts.diff import WatermarkMoved, store
 from alerts.engine import Findings, OutOfTime
 from alerts.growing import Placed
-from alerts.models import Alert, AlertEvent, Watermark
+from alerts.models import Alert, AlertEvent, EventKind, Watermark
 from alerts.preview import would_find
 from alerts.provisional import show_provisional
 from alerts.queries import Mark, move_watermark
@@ -38,6 +38,16 @@ from memory.project.tree import Project
 from memory.sandbox import Limits
 
 logger = logging.getLogger(__name__)
+
+TOLD_AS: dict[str, str] = {
+    EventKind.OPENED: "opened",
+    EventKind.RECURRED: "opened",
+    EventKind.CHANGED: "changed",
+    EventKind.REOPENED: "changed",
+    EventKind.CLEARED: "cleared",
+    EventKind.SUPERSEDED: "cleared",
+}
+"""As what the answer to a post tells of an event."""
 
 
 @dataclass(frozen=True)
@@ -216,8 +226,8 @@ def _events_of(user: MemoryUser, span: Span) -> Iterable[AlertEvent]:
 def _answer(status: str, through: int, events: Iterable[AlertEvent]) -> dict[str, Any]:
     changes: dict[str, list[dict[str, Any]]] = {"opened": [], "changed": [], "cleared": []}
     for event in events:
-        if event.kind in changes:
-            changes[event.kind].append(alert_brief(event.alert))
+        if event.kind in TOLD_AS:
+            changes[TOLD_AS[event.kind]].append(alert_brief(event.alert))
     return {"evaluation": {"status": status, "through_seq": through}, "alerts": changes}
 
 

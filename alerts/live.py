@@ -16,6 +16,7 @@ import asyncio
 import logging
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from datetime import datetime
 from typing import Any, NamedTuple, Protocol
 from uuid import UUID, uuid4
 
@@ -24,9 +25,11 @@ from channels.db import database_sync_to_async
 from channels.layers import InMemoryChannelLayer, get_channel_layer
 from django.db import transaction
 from django.db.models import Max
+from django.dispatch import Signal
 
 from alerts.door import Door, Guest
 from alerts.models import AlertEvent
+from alerts.queue_watch import QueueWatch
 from alerts.work import WorkWatch
 from memory.access import watchers
 from memory.rights import Right
@@ -43,6 +46,12 @@ MOST_KNOWN = 10_000  # people of whom a process remembers who may see them
 OURSELVES = uuid4().hex  # which hints come from this process
 
 
+committed = Signal()
+"""Events have just been committed by this process; outside of any transaction of theirs."""
+told = Signal()
+"""The open pages of this process have been told of `events`."""
+
+
 class Happened(NamedTuple):
     """What an open page is told of an event, but for the person: who may see them is told."""
 
@@ -51,6 +60,7 @@ class Happened(NamedTuple):
     alert_id: int
     severity: str
     user_id: UUID
+    at: datetime
 
 
 class Listener(Guest, Protocol):
@@ -65,6 +75,7 @@ class Hub:
     def __init__(self) -> None:
         self.loop: asyncio.AbstractEventLoop | None = None
         self.work = WorkWatch()
+        self.queue = QueueWatch()
         self._listeners: set[Listener] = set()
         self._woken = asyncio.Event()
         self._fresh: list[Happened] = []  # committed here, not yet looked at
@@ -133,6 +144,7 @@ class Hub:
                 events = await self._new_events()
                 if events:
                     await self._tell(events)
+                    told.send(sender=Hub, events=events)
                     self._last = events[-1].pk
             except Exception:
                 logger.exception("alert events could not be read or told; trying again")
@@ -226,7 +238,7 @@ def announce_on_commit(events: Sequence[AlertEvent]) -> None:
     """Once the transaction has committed, tell the open pages of the new events."""
     if events:
         happened = [
-            Happened(event.pk, event.kind, event.alert_id, event.severity, event.user_id)
+            Happened(event.pk, event.kind, event.alert_id, event.severity, event.user_id, event.at)
             for event in events
         ]
         transaction.on_commit(lambda: announce(happened))
@@ -237,6 +249,7 @@ def announce(events: Sequence[Happened]) -> None:
     if _current:
         _current[0].hand_over(events)
     _hint("alert.events")
+    committed.send(sender=Hub, events=events)
 
 
 def access_has_changed(**signal: Any) -> None:

@@ -12,7 +12,7 @@ from uuid import UUID
 from django.db import connection
 from django.db.models import DateTimeField
 
-from alerts.models import EVENT_LOCK, Alert, EventKind, Status
+from alerts.models import EVENT_LOCK, PAST, Alert, EventKind, Status
 from alerts.queries import Mark, as_stored, moving, places
 from memory.library.reference import load
 from memory.rows import insert_rows
@@ -40,8 +40,11 @@ class Opening:
             "version": self.after.version,
             "tables": load().digest,
             "fact_seq": self.after.fact_seq,
+            "reading_seq": self.after.reading_seq,
+            "found_on": self.after.local_date,
             "opened_at": self.now,
             "changed_at": self.now,
+            "status_at": self.now,
         }
 
 
@@ -54,6 +57,7 @@ _COLUMNS = {
     "detail": "text",
     "grade": "text",
     "action": "text",
+    "due": "date",
     "basis": "jsonb",
     "unknown": "jsonb",
     "evidence": "jsonb",
@@ -64,15 +68,25 @@ INSERT INTO alerts_alertevent
        (alert_id, user_id, kind, at, reason, comment, severity, after_seq, fact_seq)
 SELECT new.id, %s, %s, %s, '', '', new.severity, %s, %s
 """
+_PAST = "(" + ", ".join(f"'{status}'" for status in PAST) + ")"  # so that their index serves
+# An alert that is over stays over: the next of its kind goes on counting.
 # The lock lets the ids of events commit in order; it is taken before an id is.
 _OPEN = f"""
 opened AS (
-  INSERT INTO alerts_alert (user_id, status, version, tables, fact_seq, opened_at, changed_at,
+  INSERT INTO alerts_alert (user_id, status, version, tables, fact_seq, reading_seq, found_on,
+                            opened_at, changed_at, status_at, recurrences, first_opened_at,
                             {", ".join(_COLUMNS)})
-  SELECT %s, %s, %s, %s, %s, %s, %s, {", ".join(f"one.{name}" for name in _COLUMNS)}
+  SELECT %s, %s, %s, %s, %s, %s, %s::date, %s, %s, %s,
+         COALESCE(last.recurrences + 1, 0), COALESCE(last.first_opened_at, %s),
+         {", ".join(f"one.{name}" for name in _COLUMNS)}
   FROM {{source}}
        jsonb_to_recordset(%s::jsonb)
        AS one({", ".join(f"{name} {what}" for name, what in _COLUMNS.items())})
+       LEFT JOIN LATERAL (
+         SELECT past.recurrences, past.first_opened_at FROM alerts_alert AS past
+         WHERE past.user_id = %s AND past.dedupe_key = one.dedupe_key AND past.status IN {_PAST}
+         ORDER BY past.id DESC LIMIT 1
+       ) AS last ON true
   RETURNING id, dedupe_key, severity
 ), told AS (
   {_EVENT} FROM opened AS new CROSS JOIN (SELECT pg_advisory_xact_lock(%s)) AS held
@@ -107,13 +121,17 @@ def open_alerts(opening: Opening) -> list[OpenedRow]:
     if connection.vendor == "postgresql":
         statement = f"WITH {_OPEN.format(source='')} {_TOLD.format(source='')}"
         return _rows(statement, _parameters(opening))
+    keys = [row["dedupe_key"] for row in opening.rows]
+    counted = _counted(opening, keys)
     insert_rows(
         Alert,
         shared=opening.shared,
-        columns=tuple(_COLUMNS),
-        rows=[[row[name] for name in _COLUMNS] for row in opening.rows],
+        columns=(*_COLUMNS, "recurrences", "first_opened_at"),
+        rows=[
+            [*(row[name] for name in _COLUMNS), *counted.get(row["dedupe_key"], (0, opening.now))]
+            for row in opening.rows
+        ],
     )
-    keys = [row["dedupe_key"] for row in opening.rows]
     return _rows(
         f"{_EVENT} FROM alerts_alert AS new WHERE new.user_id = %s AND new.status = %s "  # noqa: S608
         f"AND new.dedupe_key IN ({places(keys)}) ORDER BY new.id RETURNING id, alert_id, "
@@ -122,10 +140,18 @@ def open_alerts(opening: Opening) -> list[OpenedRow]:
     )
 
 
+def _counted(opening: Opening, keys: Sequence[str]) -> dict[str, tuple[int, datetime]]:
+    """How often each cause will have come back, and when it first came, of those known before."""
+    past = Alert.every.filter(user=opening.user_id, dedupe_key__in=keys, status__in=PAST)
+    rows = past.order_by("pk").values_list("dedupe_key", "recurrences", "first_opened_at")
+    return {key: (count + 1, first) for key, count, first in rows}
+
+
 def _parameters(opening: Opening) -> list[Any]:
     shared = [str(one) if isinstance(one, Status) else one for one in opening.shared.values()]
     rows = json.dumps([dict(row) for row in opening.rows], ensure_ascii=False)
-    return [*shared, rows, *_of_event(opening), EVENT_LOCK]
+    own = [*shared, opening.now, rows, opening.user_id]
+    return [*own, *_of_event(opening), EVENT_LOCK]
 
 
 def _of_event(opening: Opening) -> list[Any]:

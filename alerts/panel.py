@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import Any
 
 from django.urls import reverse
 
-from alerts.board import actor_name
-from alerts.models import Alert, AlertEvent, Watermark
+from alerts.board import OWNED, actor_name
+from alerts.models import Alert, AlertEvent, EventKind, OverrideReason, Status, Watermark
 from memory.code import adopted_baseline, code_of
 from memory.library.reference import load
 from memory.library.uac.text import gap
@@ -33,6 +34,11 @@ class Quote:
 
     fact: FactEntry
     text: str
+
+    @property
+    def recorded_later(self) -> bool:
+        """Whether it was recorded on a later day than it was true."""
+        return self.fact.recorded_at - self.fact.occurred_at >= timedelta(days=1)
 
 
 @dataclass(frozen=True)
@@ -90,6 +96,9 @@ class Panel:
     rule_changed: bool
     tables_changed: bool
     mark: Watermark | None
+    owner: str
+    wrong_facts: tuple[FactEntry, ...]
+    """Those of which one is wrong, as somebody said in overriding it."""
     template: str = "alerts/panel.html"
 
     @property
@@ -102,18 +111,40 @@ def panel_of(alert: Alert) -> Panel:
     """Read what belongs to an alert: banner, facts, table rows, watermark and events."""
     code = code_of(alert.user)
     project, rule = code.project, code.project.rules.get(alert.rule)
+    history, cards = _history(alert), cards_of(alert, code.project)
     return Panel(
         alert=alert,
         banner=banner_of(alert.user),
-        cards=cards_of(alert, project),
+        cards=cards,
         basis=basis_of(alert.basis),
-        history=_history(alert),
+        history=history,
         rule_says=rule.doc.partition("\n")[0] if rule else "This rule is no longer in the code.",
         rule_page=_rule_page(alert, known=rule is not None, own=alert.rule in code.alone),
         rule_changed=alert.version != project.digest,
         tables_changed=alert.tables != load().digest,
         mark=Watermark.objects.filter(user=alert.user).first(),
+        owner=_owner(alert, history),
+        wrong_facts=_wrong_facts(alert, history, cards),
     )
+
+
+def _owner(alert: Alert, history: Sequence[HistoryLine]) -> str:
+    """Who acknowledged or shelved it, while that holds."""
+    if alert.status not in OWNED:
+        return ""
+    return next((line.who for line in history if line.event.kind in OWNED), "")
+
+
+def _wrong_facts(
+    alert: Alert, history: Sequence[HistoryLine], cards: Sequence[EvidenceCard]
+) -> tuple[FactEntry, ...]:
+    last = next((line.event for line in history if line.event.kind == EventKind.OVERRIDDEN), None)
+    if alert.status != Status.OVERRIDDEN or last is None:
+        return ()
+    if last.reason != OverrideReason.WRONG_FACT:
+        return ()
+    facts = {quote.fact.seq: quote.fact for card in cards for quote in card.quotes}
+    return tuple(facts[seq] for seq in sorted(facts))
 
 
 def _rule_page(alert: Alert, *, known: bool, own: bool) -> str:
@@ -180,5 +211,5 @@ def _cited(citation: str, rows: list[BasisRow]) -> Basis:
 
 
 def _history(alert: Alert) -> tuple[HistoryLine, ...]:
-    events = AlertEvent.objects.filter(alert=alert).select_related("actor").order_by("-pk")
+    events = AlertEvent.objects.filter(alert=alert).select_related("actor", "app").order_by("-pk")
     return tuple(HistoryLine(event, actor_name(event)) for event in events[:HISTORY])

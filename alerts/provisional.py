@@ -40,8 +40,9 @@ def show_provisional(
     ]
     gone = [one for key, one in standing.items() if key not in wanted]
     for one in gone:
-        one.status, one.changed_at, one.fact_seq = Status.RESOLVED, now, user.fact_seq
-    Alert.every.bulk_update([*changed, *gone], ["status", *CHANGING])
+        one.status, one.status_at, one.changed_at = Status.RESOLVED, now, now
+        one.fact_seq = user.fact_seq
+    Alert.every.bulk_update([*changed, *gone], ["status", "status_at", *CHANGING])
     opened = Alert.every.bulk_create(opened)
     happened = ((EventKind.OPENED, opened), (EventKind.CHANGED, changed), (EventKind.CLEARED, gone))
     record([event_of(one, kind, now) for kind, rows in happened for one in rows])
@@ -77,6 +78,8 @@ def _row(user: MemoryUser, proposal: Proposal, finding: Mapping[str, Any], now: 
         proposal=proposal,
         opened_at=now,
         changed_at=now,
+        status_at=now,
+        first_opened_at=now,
     )
 
 

@@ -17,7 +17,7 @@ from django.db import connection
 from django.db.models import DateField, DateTimeField, UUIDField
 
 from alerts.compare import Standing
-from alerts.models import ACTIVE, ORDINARY, Origin, Status
+from alerts.models import CURRENT, RULED, Origin, Status
 from memory.models import MemoryUser
 
 
@@ -35,7 +35,7 @@ class Mark:
 @dataclass(frozen=True)
 class Head:
     """A person's heads, zone and code, their watermark if any, the kinds read after it, and all
-    their active alerts (no early words) in order of their ids; and whether concerns stand."""
+    their current alerts (no early words) in order of their ids; and whether concerns stand."""
 
     user: MemoryUser
     mark: Mark | None
@@ -51,18 +51,18 @@ SELECT person.external_id, person.timezone, person.fact_seq, person.reading_seq,
        (SELECT {kinds} FROM memory_readingbody AS said
         WHERE said.user_id = person.id AND said.seq > COALESCE(mark.reading_seq, 0)),
        (SELECT {alerts} FROM alerts_alert AS one
-        WHERE one.user_id = person.id AND one.status IN {active} AND one.origin IN {ordinary}),
+        WHERE one.user_id = person.id AND one.status IN {current} AND one.origin IN {ruled}),
        EXISTS (SELECT 1 FROM alerts_alert AS one
-               WHERE one.user_id = person.id AND one.status IN {active}
+               WHERE one.user_id = person.id AND one.status IN {current}
                  AND one.status <> '{overridden}' AND one.origin = '{concern}')
 FROM memory_memoryuser AS person LEFT JOIN alerts_watermark AS mark ON mark.user_id = person.id
 WHERE person.id = %s AND person.erased_at IS NULL
 """
 _STANDING = ", ".join(f"one.{field.name}" for field in fields(Standing)).replace("alert_id", "id")
-# Written out, so that the index of active alerts serves: resolved ones only ever grow in number
+# Written out, so that the index of current alerts serves: resolved ones only ever grow in number
 _WRITTEN = {
-    "active": "(" + ", ".join(f"'{status}'" for status in ACTIVE) + ")",
-    "ordinary": "(" + ", ".join(f"'{origin}'" for origin in ORDINARY) + ")",
+    "current": "(" + ", ".join(f"'{status}'" for status in CURRENT) + ")",
+    "ruled": "(" + ", ".join(f"'{origin}'" for origin in RULED) + ")",
     "overridden": Status.OVERRIDDEN,
     "concern": Origin.CONCERN,
 }

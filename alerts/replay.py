@@ -71,7 +71,7 @@ def replay(
     with snapshot():
         had = said_of(user, kinds_read(before, old), {})
         said = said_of(user, kinds_read(after, new), placed)
-        dates = _dates(user, said)
+        dates = _dates(user, [*had[:1], *said[:1]])
     baseline, today = baseline_of(user), user.local_date(now)
     end = time.monotonic() + limits.total_seconds
     now_told = _told(Code(before, baseline), old, [Step(None, today, had)], limits, end)
@@ -79,7 +79,13 @@ def replay(
     told = _told(Code(after, baseline), new, steps, limits, end)
     left_out += len(steps) - len(told)
     gone = _gone(now_told[-1], told[-1]) if now_told and told else []
-    return _elements(steps, told, gone, left_out)
+    elements = _elements(steps, told, gone, left_out)
+    if old:
+        before_steps, left_out = steps_of(had, dates, today)
+        told = _told(Code(before, baseline), old, before_steps, limits, end)
+        left_out += len(before_steps) - len(told)
+        elements[-1]["before"] = _elements(before_steps, told, [], left_out)
+    return elements
 
 
 def differing(project: Project, other: Project) -> tuple[Rule, ...]:
@@ -98,8 +104,8 @@ def _reads_otherwise(rule: Rule, project: Project, other: Project) -> bool:
 
 
 def _dates(user: MemoryUser, said: Sequence[Said]) -> dict[int, date]:
-    """The person's date when each fact was recorded, from the first that is spoken of."""
-    first = said[0][1].fact_seq if said else user.fact_seq + 1
+    """The person's date when each fact was recorded, from the first of those that are given."""
+    first = min((one.fact_seq for _, one in said), default=user.fact_seq + 1)
     rows = Fact.objects.filter(user=user, seq__gte=first).values_list("seq", "recorded_at")
     return {seq: user.local_date(at) for seq, at in rows}
 
@@ -164,6 +170,7 @@ def _brief(finding: Finding, content: Content) -> Brief:
         "key": finding.dedupe_key,
         "severity": finding.severity,
         "summary": finding.summary,
+        "due": content["due"],
         "evidence": [
             {"kind": one["kind"], "id": one["id"], "facts": one["facts"][-MOST_FACTS:]}
             for one in content["evidence"][:MOST_EVIDENCE]

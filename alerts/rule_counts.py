@@ -9,13 +9,15 @@ from datetime import datetime, timedelta
 
 from django.db.models import Count, Q
 
-from alerts.models import AlertEventQuerySet, EventKind, Origin, OverrideReason
+from alerts.models import RULED, AlertEventQuerySet, EventKind, Origin, OverrideReason
 
 SPANS = (("30 days", 30), ("90 days", 90), ("all time", None))
 EVER = len(SPANS) - 1
 ROWS = (
     (EventKind.OPENED, "Fired"),
+    (EventKind.RECURRED, "Came back"),
     (EventKind.ACKNOWLEDGED, "Acknowledged"),
+    (EventKind.SHELVED, "Put aside"),
     (EventKind.OVERRIDDEN, "Overridden"),
     (EventKind.CLEARED, "Cleared by the rules"),
 )
@@ -71,7 +73,8 @@ def counts_by_rule(events: AlertEventQuerySet, now: datetime) -> dict[str, RuleC
     """What these events tell of each rule in force; one query."""
     found: dict[str, list[tuple[str, str, str, Numbers]]] = defaultdict(list)
     numbers = {name: Count("pk", filter=_since(days, now)) for name, days in _named()}
-    grouped = events.ordinary().values_list("alert__rule", "alert__origin", "kind", "reason")
+    ruled = events.filter(alert__origin__in=RULED)
+    grouped = ruled.values_list("alert__rule", "alert__origin", "kind", "reason")
     for rule, origin, kind, reason, *counts in grouped.annotate(**numbers).order_by():
         found[rule].append((origin, kind, reason, tuple(counts)))
     return {rule: _counts(rows) for rule, rows in found.items()}

@@ -15,7 +15,7 @@ from memory.code import Code
 from memory.project.bundle import Situation, StateSlice
 from memory.project.shipped import library
 from memory.project.tree import Project, Rule
-from memory.sandbox import Limits
+from memory.sandbox import Limits, Pool
 
 
 @dataclass(frozen=True)
@@ -69,11 +69,13 @@ def state_of(project: Project, kinds: Iterable[str], rows: Iterable[RecordRow]) 
     return StateSlice({project.kinds[kind].collection: said for kind, said in sources.items()})
 
 
-def findings_in(seen: Scene, *, today: date, limits: Limits) -> Findings:
+def findings_in(
+    seen: Scene, *, today: date, limits: Limits, workers: Pool | None = None
+) -> Findings:
     """What the rules find in the records; nothing is stored. Raises OutOfTime."""
     if not seen.rules:
         return Findings((), {}, 0.0)
     code = seen.code
     rows = table_rows(code.project, seen.rules, seen.records.values(), library())
-    setting = RunSetting(code.project, library(), limits, alone=code.alone)
+    setting = RunSetting(code.project, library(), limits, alone=code.alone, workers=workers)
     return run_rules(setting, Situation(seen.state, today, {"drug_rows": rows}), seen.rules)

@@ -32,7 +32,7 @@ class Snapshot(Scene):
 
     @property
     def standing(self) -> list[Standing]:
-        """The active alerts of the rules that run, and of rules that are not known any more."""
+        """The current alerts of the rules that run, and of rules that are not known any more."""
         ran, known = {rule.name for rule in self.rules}, self.code.project.rules
         return [alert for alert in self.active if alert.rule in ran or alert.rule not in known]
 

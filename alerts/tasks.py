@@ -8,6 +8,8 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
+from alerts.actions import reopen_expired
+from alerts.delivery.tasks import drop_old, sweep_deliveries
 from alerts.evaluation import evaluate, queue_limits
 from alerts.ground import ground
 from alerts.models import Watermark
@@ -30,13 +32,18 @@ def run_evaluation(job: Job) -> None:
 
 
 def sweep() -> None:
-    """Every minute: queue what a crash left unevaluated, and deliver lost jobs again."""
+    """Every minute: queue what a crash left unevaluated, open again what was acknowledged or put
+    aside until now, tell others of what waits, and deliver lost jobs again."""
     sweep_behind(now=timezone.now())
+    reopen_expired(now=timezone.now())
+    sweep_deliveries(now=timezone.now())
     redeliver_lost(now=timezone.now())
 
 
 def sweep_dates() -> None:
-    """Every 15 minutes: queue the people for whom a new day has begun (zones have odd offsets)."""
+    """Every 15 minutes: queue the people for whom a new day has begun (zones have odd offsets), and
+    forget deliveries of long ago."""
+    drop_old(now=timezone.now())
     sweep_new_days(now=timezone.now())
 
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from alerts import access
 from alerts.actions import (
@@ -16,23 +19,32 @@ from alerts.actions import (
     acknowledge_alert,
     dismiss_concern,
     override_alert,
+    reopen_alert,
+    resolve_alert,
     send_concern,
+    shelve_alert,
 )
 from alerts.board import board_for
 from alerts.early_panel import EarlyPanel, early_panel_of
-from alerts.forms import DismissForm, OverrideForm
+from alerts.forms import DismissForm, OverrideForm, ShelveForm
 from alerts.models import EARLY, Alert, OverrideReason
 from alerts.panel import Panel, panel_of
+from alerts.sought import SoughtForm
 from memory.access import NotFound, staff
 from memory.rights import Right
+from memory.views.back import from_queue, to_queue
 from memory.views.pages import number_of, staff_page
 
+ActForm = OverrideForm | ShelveForm | DismissForm
 LAST_ID = 2**63
 TOO_LATE = {
     "open": "It is open again: the rules found more since. Look at it and decide anew.",
     "acknowledged": "Somebody else has acknowledged this alert meanwhile. Nothing more is needed.",
+    "shelved": "Somebody else has put this alert aside meanwhile. Their reason is below.",
     "overridden": "Somebody else has overridden this alert meanwhile. Their reason is below.",
-    "resolved": "The rules have cleared this alert meanwhile: its cause no longer holds.",
+    "cleared": "The rules have cleared this alert meanwhile: its cause no longer holds.",
+    "resolved": "This alert is over: its cause no longer holds, and the history says who saw it.",
+    "superseded": "Newer code has taken the place of this alert meanwhile: the history says how.",
 }
 TOO_LATE_FOR_CONCERN = {
     "acknowledged": "Somebody else has asked for a rule meanwhile. Nothing more is needed.",
@@ -41,18 +53,22 @@ TOO_LATE_FOR_CONCERN = {
 }
 
 
-@require_safe
+@require_http_methods(["GET", "HEAD", "POST"])
 @staff_page(Right.ALERTS_READ)
 def dashboard(request: HttpRequest) -> HttpResponse:
-    """Alerts in lanes beside the one looked at: `?alert=`, else the gravest."""
+    """Alerts in lanes beside the one looked at: `?alert=`, else the gravest.
+
+    What is sought comes by POST: no name stands in an address.
+    """
     return _dashboard(request, _asked(request))
 
 
-@require_safe
+@require_http_methods(["GET", "HEAD", "POST"])
 @staff_page(Right.ALERTS_READ)
 def board(request: HttpRequest) -> HttpResponse:
     """The lanes and counts alone."""
-    context = {"board": board_for(request.user), "now": timezone.now()}
+    sought = _seeking(request).sought()
+    context = {"board": board_for(request.user, sought), "now": timezone.now()}
     return render(request, "alerts/board.html", context | {"selected": _asked_id(request)})
 
 
@@ -102,18 +118,62 @@ def override(request: HttpRequest, alert_id: int) -> HttpResponse:
         )
     except AlertNotOpen:
         return _too_late(request, found)
-    return _done(request, found, "Overridden: it stays away unless it becomes more severe.")
+    if form.cleaned_data["reason"] == OverrideReason.WRONG_FACT:
+        return _done(request, found, "Overridden. Now say which fact is wrong: correct it below.")
+    return _done(request, found, "Overridden: it stays away unless it says something else.")
 
 
 @require_POST
 @staff_page(Right.ALERTS_HANDLE)
+def shelve(request: HttpRequest, alert_id: int) -> HttpResponse:
+    """Put an alert aside for a time, with a reason."""
+    found = access.alert(request.user, alert_id, Right.ALERTS_HANDLE)
+    form, now = ShelveForm(request.POST, severity=found.severity), timezone.now()
+    if not form.is_valid():
+        return _again(request, found, form)
+    actor, comment = staff(request.user, Right.ALERTS_HANDLE), form.cleaned_data["comment"]
+    try:
+        shelve_alert(alert=found, actor=actor, until=form.until(now), comment=comment, now=now)
+    except AlertNotOpen:
+        return _too_late(request, found)
+    return _done(request, found, "Put aside: it opens again by itself when the time has passed.")
+
+
+@require_POST
+@staff_page(Right.ALERTS_HANDLE)
+def reopen(request: HttpRequest, alert_id: int) -> HttpResponse:
+    """Take back what was done to an alert."""
+    found = access.alert(request.user, alert_id, Right.ALERTS_HANDLE)
+    actor = staff(request.user, Right.ALERTS_HANDLE)
+    try:
+        reopen_alert(alert=found, actor=actor, now=timezone.now())
+    except AlertNotOpen:
+        return _too_late(request, found)
+    return _done(request, found, "Open again: it asks for somebody's attention.")
+
+
+@require_POST
+@staff_page(Right.ALERTS_HANDLE)
+def resolve(request: HttpRequest, alert_id: int) -> HttpResponse:
+    """Say that a cleared alert was seen."""
+    found = access.alert(request.user, alert_id, Right.ALERTS_HANDLE)
+    actor = staff(request.user, Right.ALERTS_HANDLE)
+    try:
+        resolve_alert(alert=found, actor=actor, now=timezone.now())
+    except AlertNotOpen:
+        return _too_late(request, found)
+    return _done(request, found, "Seen: this alert is over. If its cause comes back, it counts on.")
+
+
+@require_POST
+@staff_page(Right.CONCERNS_DECIDE)
 def dismiss(request: HttpRequest, concern_id: int) -> HttpResponse:
     """Dismiss a concern."""
     found = access.concern(request.user, concern_id)
     form = DismissForm(request.POST)
     if not form.is_valid():
         return _again(request, found, form)
-    actor, comment = staff(request.user, Right.ALERTS_HANDLE), form.cleaned_data["comment"]
+    actor, comment = staff(request.user, Right.CONCERNS_DECIDE), form.cleaned_data["comment"]
     try:
         dismiss_concern(alert=found, actor=actor, comment=comment, now=timezone.now())
     except ConcernNotOpen:
@@ -122,17 +182,23 @@ def dismiss(request: HttpRequest, concern_id: int) -> HttpResponse:
 
 
 @require_POST
-@staff_page(Right.ALERTS_HANDLE)
+@staff_page(Right.CONCERNS_DECIDE)
 def send(request: HttpRequest, concern_id: int) -> HttpResponse:
     """Ask for a rule about a concern."""
     found = access.concern(request.user, concern_id)
     try:
         send_concern(
-            alert=found, actor=staff(request.user, Right.ALERTS_HANDLE), now=timezone.now()
+            alert=found, actor=staff(request.user, Right.CONCERNS_DECIDE), now=timezone.now()
         )
     except ConcernNotOpen:
         return _too_late(request, found)
     return _done(request, found, "Asked for: a rule that is proposed comes to a reviewer first.")
+
+
+def _seeking(request: HttpRequest) -> SoughtForm:
+    """The filters as they came, or none: the posts of actions have others."""
+    came = request.method == "POST" and "sought" in request.POST
+    return SoughtForm(request.POST if came else None, somebody=request.user)
 
 
 def _asked_id(request: HttpRequest) -> int | None:
@@ -161,20 +227,24 @@ def _dashboard(
     request: HttpRequest,
     chosen: Alert | None,
     *,
-    form: OverrideForm | DismissForm | None = None,
+    form: ActForm | None = None,
+    more: Mapping[str, Any] | None = None,
     status: int = 200,
 ) -> HttpResponse:
-    listed = board_for(request.user)
+    seeking = _seeking(request)
+    listed = board_for(request.user, seeking.sought())
     shown = chosen or listed.first
     if shown is not None and chosen is None:
         # Whole: rows leave out what they do not show
         shown = access.alert_or_early_word(request.user, shown.pk)
     context = {
         "board": listed,
+        "seeking": seeking,
         "panel": _panel_of(shown) if shown else None,
         "selected": shown.pk if shown else None,
         "chosen": chosen is not None,
-        "form": form or _form_for(shown),
+        **_forms(shown, form),
+        **(more or {}),
         "now": timezone.now(),
     }
     return render(request, "alerts/dashboard.html", context, status=status)
@@ -184,30 +254,49 @@ def _panel(
     request: HttpRequest,
     found: Alert,
     *,
-    form: OverrideForm | DismissForm | None = None,
+    form: ActForm | None = None,
     notice: str = "",
+    more: Mapping[str, Any] | None = None,
     status: int = 200,
 ) -> HttpResponse:
     shown = _panel_of(found)
     context = {
         "panel": shown,
-        "form": form or _form_for(found),
+        **_forms(found, form),
         "notice": notice,
         "late": status == 409,
+        **(more or {}),
         "now": timezone.now(),
     }
     return render(request, shown.template, context, status=status)
+
+
+def show_panel(request: HttpRequest, found: Alert, more: Mapping[str, Any]) -> HttpResponse:
+    """An alert's panel with more in it, alone for a script and else on the dashboard."""
+    if _by_script(request):
+        return _panel(request, found, more=more)
+    return _dashboard(request, found, more=more)
 
 
 def _panel_of(found: Alert) -> Panel | EarlyPanel:
     return early_panel_of(found) if found.origin in EARLY else panel_of(found)
 
 
-def _form_for(found: Alert | None) -> OverrideForm | DismissForm:
-    return DismissForm() if found is not None and found.origin in EARLY else OverrideForm()
+def _forms(found: Alert | None, given: ActForm | None) -> dict[str, ActForm]:
+    """The forms of an alert's panel, one of them as it was sent."""
+    if found is None:
+        return {}
+    if found.origin in EARLY:
+        return {"form": given or DismissForm()}
+    shelving = given if isinstance(given, ShelveForm) else ShelveForm(severity=found.severity)
+    overriding = given if isinstance(given, OverrideForm) else OverrideForm()
+    return {"form": overriding, "shelving": shelving}
 
 
 def _done(request: HttpRequest, found: Alert, words: str) -> HttpResponse:
+    if _in_queue(request):
+        messages.success(request, words)
+        return to_queue(request)
     if _by_script(request):
         current = access.alert_or_early_word(request.user, found.pk)
         return _panel(request, current, notice=words)
@@ -217,6 +306,10 @@ def _done(request: HttpRequest, found: Alert, words: str) -> HttpResponse:
 
 def _too_late(request: HttpRequest, found: Alert) -> HttpResponse:
     """Somebody, or the rules, came first: say so and show how the alert stands now."""
+    if _in_queue(request):
+        found.refresh_from_db()
+        messages.warning(request, TOO_LATE_FOR_CONCERN[found.status])
+        return to_queue(request)
     current = access.alert_or_early_word(request.user, found.pk)
     words = (TOO_LATE_FOR_CONCERN if current.origin in EARLY else TOO_LATE)[current.status]
     if _by_script(request):
@@ -225,7 +318,15 @@ def _too_late(request: HttpRequest, found: Alert) -> HttpResponse:
     return redirect(_address(current))
 
 
-def _again(request: HttpRequest, found: Alert, form: OverrideForm | DismissForm) -> HttpResponse:
+def _again(request: HttpRequest, found: Alert, form: ActForm) -> HttpResponse:
+    if _in_queue(request):
+        messages.error(request, " ".join(map(str, form.errors.get("comment", ()))))
+        return to_queue(request)
     if _by_script(request):
         return _panel(request, found, form=form, status=422)
     return _dashboard(request, found, form=form, status=422)
+
+
+def _in_queue(request: HttpRequest) -> bool:
+    """Whether a concern was decided in the review queue, or by who may see no panel."""
+    return from_queue(request) or Right.ALERTS_READ not in request.rights  # type: ignore[attr-defined]

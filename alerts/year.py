@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 
-from alerts.models import ACTIVE, Alert, Severity, Status
+from alerts.models import ACTIVE, STANDING, Alert, Severity
 from memory.library.uac.text import gap
 from memory.models import Fact
 from memory.views.values import day_words
@@ -66,7 +66,7 @@ def dots_of(person_alerts: list[Alert], year: Year) -> list[Dot]:
 
 def thread_of(person_alerts: list[Alert], year: Year, now: datetime) -> Thread | None:
     """The gravest standing alert whose first fact lies at least a week before its last."""
-    standing = [one for one in person_alerts if one.status in (Status.OPEN, Status.ACKNOWLEDGED)]
+    standing = [one for one in person_alerts if one.status in STANDING]
     if not standing:
         return None
     order = {name: rank for rank, name in enumerate(Severity.values)}

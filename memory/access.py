@@ -21,13 +21,16 @@ from memory.models import (
     App,
     AppKey,
     CarePlacement,
+    CodeEdit,
     HeldReading,
     Job,
+    LineComment,
     MemoryUser,
     Need,
     Proposal,
     Reach,
     RoleGrant,
+    Team,
     TeamMembership,
 )
 from memory.models.proposal import ProposalQuerySet
@@ -131,6 +134,14 @@ def watchers(people: Collection[UUID], right: Right) -> dict[UUID, set[int]]:
     return found
 
 
+def own_teams(somebody: Somebody) -> QuerySet[Team]:
+    """The teams that somebody belongs to at this moment."""
+    if not isinstance(somebody, Staff) or not is_staff(somebody):
+        return Team.objects.none()
+    mine = TeamMembership.objects.at(timezone.now()).filter(staff=somebody)
+    return Team.objects.filter(pk__in=mine.values("team"))
+
+
 def proposals(somebody: Somebody, right: Right = Right.PROPOSALS_DECIDE) -> ProposalQuerySet:
     """The proposals for the people to whom somebody has the right."""
     if not is_staff(somebody):
@@ -141,9 +152,35 @@ def proposals(somebody: Somebody, right: Right = Right.PROPOSALS_DECIDE) -> Prop
 def proposal(somebody: Somebody, proposal_id: UUID) -> Proposal:
     """One proposal that somebody may decide. Raises NotFound."""
     try:
-        found = proposals(somebody).select_related("user", "decided_by").get(pk=proposal_id)
+        found = (
+            proposals(somebody).select_related("user", "decided_by", "author").get(pk=proposal_id)
+        )
     except Proposal.DoesNotExist:
         raise NotFound from None
+    audit.saw(found.user_id)
+    return found
+
+
+def line_comment(somebody: Somebody, comment_id: int) -> LineComment:
+    """One comment on a proposal that somebody may decide. Raises NotFound."""
+    comments = LineComment.objects.select_related("proposal__user")
+    found = comments.filter(proposal__in=proposals(somebody), pk=comment_id).first()
+    if found is None:
+        raise NotFound
+    audit.saw(found.user_id)
+    return found
+
+
+def code_edit(somebody: Somebody, edit_id: UUID, *, lock: bool = False) -> CodeEdit:
+    """An edit of somebody's own, of a person whose code they may decide. Raises NotFound."""
+    if not isinstance(somebody, Staff):
+        raise NotFound
+    people = memory_users(somebody, Right.PROPOSALS_DECIDE)
+    own = CodeEdit.objects.filter(author=somebody, user__in=people)
+    rows = own.select_related("user", "author", "follows")
+    found = (rows.select_for_update(of=("self",)) if lock else rows).filter(pk=edit_id).first()
+    if found is None:
+        raise NotFound
     audit.saw(found.user_id)
     return found
 

@@ -24,7 +24,7 @@ from memory.actions.app_keys import (
 )
 from memory.actions.users import change_user, get_or_create_user
 from memory.forms import NewKeyForm
-from memory.models import App, AppKey, Job, MemoryUser
+from memory.models import App, AppKey, Baseline, Job, MemoryUser
 from memory.rights import SCOPES, Right
 
 KEY_USE = ("last_used_at", "revoked_at")
@@ -202,6 +202,16 @@ class JobAdmin(ReadOnly):
         *("name", "user", "arguments", "status", "attempts", "queued_at", "delivered_at"),
         *("started_at", "lease_until", "finished_at", "error"),
     )
+
+
+@admin.register(Baseline)
+class BaselineAdmin(ReadOnly):
+    """The code that everyone shares, by when it was adopted."""
+
+    list_display = ("number", "tree", "adopted_at", "adopted_by")
+    list_select_related = ("adopted_by",)
+    ordering = ("-number",)
+    fields = ("number", "tree", "adopted_at", "adopted_by")
 
 
 # The queue's own admin runs tasks again and edits schedules, which name any function to call

@@ -20,6 +20,7 @@ from django.contrib.auth.models import User as Staff
 from django.db import connection
 from django.db.models import DateTimeField, UUIDField
 
+from memory import correlation
 from memory.models import ActorKind, App, AppKey, Outcome
 from memory.project.chain import moment
 from memory.project.seals import event_digest
@@ -64,9 +65,8 @@ NOBODY = Actor(ActorKind.NOBODY)
 
 @dataclass
 class Note:
-    """A request under way: its id, where it came from, and whose data it reached."""
+    """A request under way: where it came from, and whose data it reached."""
 
-    request_id: str
     address: str
     seen: set[UUID] = field(default_factory=set)
     written: set[UUID | None] = field(default_factory=set)
@@ -83,12 +83,6 @@ def noted(note: Note) -> Iterator[Note]:
         yield note
     finally:
         _note.reset(token)
-
-
-def request_id() -> str:
-    """The id of the request under way, empty outside of one."""
-    note = _note.get()
-    return note.request_id if note else ""
 
 
 def saw(person_id: UUID) -> None:
@@ -141,7 +135,7 @@ def record(
         of,
         str(object_id),
         person,
-        note.request_id if note else "",
+        correlation.current(),
         note.address if note else "",
         str(outcome),
     )

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from uuid import UUID
 
 from django.db import IntegrityError, transaction
 
@@ -21,6 +23,7 @@ __all__ = [
     "load_project",
     "overlay_of",
     "project_of",
+    "projects_of",
     "store_project",
 ]
 
@@ -68,6 +71,12 @@ def _code(project: Project, baseline: Project) -> Code:
 def project_of(user: MemoryUser) -> Project:
     """The project that is active for a person. Raises CodeTampered."""
     return load_project(user.tree) if user.tree else adopted_baseline()
+
+
+def projects_of(users: Iterable[MemoryUser]) -> dict[UUID, Project]:
+    """The active project of each of these people by their id. Raises CodeTampered."""
+    adopted = adopted_baseline()
+    return {user.pk: load_project(user.tree) if user.tree else adopted for user in users}
 
 
 def baseline_of(user: MemoryUser) -> Project:

@@ -44,8 +44,9 @@ class Concern:
 class Would:
     """What rules would raise: the findings as `Alert` stores them, and the rules that failed.
 
-    Each finding is `{"rule", "key", "severity", "summary", "detail", "grade", "action", "basis",
-    "unknown", "evidence": [{"kind", "id", "data", "facts"}]}`; `failed` is rule to reason.
+    Each finding is `{"rule", "key", "severity", "summary", "detail", "grade", "action", "due",
+    "basis", "unknown", "evidence": [{"kind", "id", "data", "facts"}]}`, `due` a date as text or
+    None; `failed` is rule to reason.
     """
 
     found: tuple[dict[str, Any], ...]
@@ -94,8 +95,9 @@ class Evaluator(Protocol):
         "evidence": [{"kind", "id", "facts"}]}`, the gravest first; that a rule failed is one.
         `placed` as in `would_find`. Steps at which nothing changes are not listed, but for the
         last: `seq` None, `on` today, with what only the days since have changed and with `"gone":
-        [finding]`, what `before` says today and `after` says no more, or less gravely. Where a
-        list was cut, `"more"` counts what is not in it.
+        [finding]`, what `before` says today and `after` says no more, or less gravely, and where
+        `before` has rules that differ with `"before"`, the same list told of those. Where a list
+        was cut, `"more"` counts what is not in it.
 
         Facts of one day are one step where there are many. Of too many steps, and where the time
         runs out, the latest are looked at: the first listed then has `"left_out"`, how many steps

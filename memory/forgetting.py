@@ -18,6 +18,7 @@ from uuid import UUID
 from django.db import DatabaseError, connection
 
 from memory.models import Erasure, ErasureStatus
+from memory.project.review.cache import ByteCache
 from memory.sandbox import renew
 
 logger = logging.getLogger(__name__)
@@ -41,16 +42,29 @@ def forget() -> None:
     """Drop every cache of this process that may hold something of a person."""
     for cached in bounded_caches():
         cached.cache_clear()
+    for kept in byte_caches():
+        kept.clear()
     renew()
 
 
 def bounded_caches() -> Iterator[_lru_cache_wrapper[Any]]:
     """The caches of our modules with a bound; one without holds only what ships."""
+    for value in _of_our_modules():
+        if isinstance(value, _lru_cache_wrapper) and value.cache_parameters()["maxsize"]:
+            yield value
+
+
+def byte_caches() -> Iterator[ByteCache[Any]]:
+    """The caches of our modules that hold so many bytes, such as the diffs that were shown."""
+    for value in _of_our_modules():
+        if isinstance(value, ByteCache):
+            yield value
+
+
+def _of_our_modules() -> Iterator[object]:
     for name, module in list(sys.modules.items()):
         if name.startswith(PACKAGES):
-            for value in list(vars(module).values()):
-                if isinstance(value, _lru_cache_wrapper) and value.cache_parameters()["maxsize"]:
-                    yield value
+            yield from list(vars(module).values())
 
 
 def forget_erased() -> None:

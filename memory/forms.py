@@ -32,9 +32,21 @@ class ChangesForm(forms.Form):
 
     comment = forms.CharField(
         max_length=LONGEST_COMMENT,
+        required=False,  # comments on lines may say all there is to say
         widget=forms.Textarea(attrs={"rows": 3}),
-        error_messages={"required": "Say in a few words what is to be changed."},
-        help_text="The model reads this together with the code, and writes another proposal.",
+        help_text="The model reads this and the comments on lines that are not settled, together "
+        "with the code, and writes another proposal.",
+    )
+
+
+class RestoreForm(forms.Form):
+    """Why an earlier version of a person's code is brought back."""
+
+    reason = forms.CharField(
+        max_length=LONGEST_REASON - 200,
+        widget=forms.Textarea(attrs={"rows": 3}),
+        error_messages={"required": "Say in a few words why it is brought back."},
+        help_text="Whoever decides reads it first.",
     )
 
 

@@ -166,7 +166,17 @@ def page_of_messages(
         bodies = bodies.filter(session=session)
     if after is not None:
         bodies = bodies.filter(seq__lt=after) if newest_first else bodies.filter(seq__gt=after)
-    rows = list(bodies.order_by("-seq" if newest_first else "seq")[:limit])
+    return _with_hashes(user, bodies.order_by("-seq" if newest_first else "seq")[:limit])
+
+
+def messages_by_seq(user: MemoryUser, seqs: Iterable[int]) -> dict[int, MessageEntry]:
+    """These messages of a person, by seq; two queries."""
+    bodies = MessageBody.objects.filter(user=user, seq__in=set(seqs)).order_by("seq")
+    return {one.seq: one for one in _with_hashes(user, bodies)}
+
+
+def _with_hashes(user: MemoryUser, bodies: Iterable[MessageBody]) -> list[MessageEntry]:
+    rows = list(bodies)
     hashes = dict(
         Message.objects.filter(user=user, seq__in=[row.seq for row in rows]).values_list(
             "seq", "hash"

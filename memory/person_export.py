@@ -13,13 +13,26 @@ from django.db.models import Model
 
 from memory.belongings import belongings
 from memory.files import files_of
-from memory.models import AuditEvent, Blob, CodeVersion, MemoryUser, Proposal, Stream, Tree
+from memory.models import (
+    AuditEvent,
+    Blob,
+    CodeVersion,
+    EmbeddedBlock,
+    IndexedBlock,
+    MemoryUser,
+    Posting,
+    Proposal,
+    Stream,
+    Tree,
+    WordIndex,
+)
 from memory.models.entry import Body, Entry
 from memory.project.chain import moment
 from memory.project.person_bundle import BLOBS, STREAMS, TREES, json_lines, pack
 from memory.snapshot import snapshot
 from memory.verification import CHAINS
 
+DERIVED = (WordIndex, IndexedBlock, Posting, EmbeddedBlock)
 README = """Everything recorded about one person, as JSON lines.
 
 `manage.py verify_bundle` on a site, or memory/project/person_bundle.py by itself, computes every
@@ -75,12 +88,12 @@ def _entries(user: MemoryUser, entries: type[Entry], bodies: type[Body]) -> Iter
 
 
 def _tables(user: MemoryUser) -> dict[str, str]:
-    """Every other table that refers to the person."""
+    """Every other table that refers to the person; what search makes of the log is left out."""
     logged = {model for chain in CHAINS for model in (chain.entries, chain.bodies)}
     return {
         f"tables/{one.name}.jsonl": json_lines([_columns(row) for row in one.rows(user.pk)])
         for one in belongings()
-        if one.model not in logged
+        if one.model not in logged and one.model not in DERIVED
     }
 
 

@@ -22,14 +22,18 @@ class Right(StrEnum):
     MESSAGES_WRITE = "messages:write"
     STATE_READ = "state:read"
     QUERY = "query"
+    ASK = "ask"
     ALERTS_READ = "alerts:read"
     CODE_READ = "code:read"
     ALERTS_HANDLE = "alerts:handle"
+    CONCERNS_DECIDE = "concerns:decide"
     PROPOSALS_DECIDE = "proposals:decide"
     READINGS_CONFIRM = "readings:confirm"
     JOBS_CANCEL = "jobs:cancel"
+    WEBHOOKS = "webhooks"
     ADMINISTER = "administer"
     AUDIT_READ = "audit:read"
+    OPERATIONS_READ = "operations:read"
 
 
 class Role(TextChoices):
@@ -48,8 +52,10 @@ RIGHTS: dict[str, frozenset[Right]] = {
             Right.FACTS_READ,
             Right.STATE_READ,
             Right.QUERY,
+            Right.ASK,
             Right.ALERTS_READ,
             Right.ALERTS_HANDLE,
+            Right.CONCERNS_DECIDE,
             Right.CODE_READ,
             Right.READINGS_CONFIRM,
             Right.JOBS_CANCEL,
@@ -59,19 +65,23 @@ RIGHTS: dict[str, frozenset[Right]] = {
         {
             Right.CODE_READ,
             Right.PROPOSALS_DECIDE,
+            Right.CONCERNS_DECIDE,
             Right.READINGS_CONFIRM,
             Right.JOBS_CANCEL,
         }
     ),
-    Role.ADMIN: frozenset({Right.ADMINISTER}),
-    Role.AUDITOR: frozenset({Right.AUDIT_READ}),
+    Role.ADMIN: frozenset({Right.ADMINISTER, Right.OPERATIONS_READ}),
+    Role.AUDITOR: frozenset({Right.AUDIT_READ, Right.OPERATIONS_READ}),
 }
 
 EVERYBODY = frozenset({Right.ADMINISTER})
 """Rights over every person, whatever the teams: names and places, never content."""
 
-NOBODY = frozenset({Right.AUDIT_READ})
+NOBODY = frozenset({Right.AUDIT_READ, Right.OPERATIONS_READ})
 """Rights that open no person."""
+
+DECIDING = (Right.PROPOSALS_DECIDE, Right.READINGS_CONFIRM, Right.CONCERNS_DECIDE)
+"""Each of them puts something on somebody's review queue."""
 
 SCOPES = (
     Right.USERS_READ,
@@ -82,9 +92,12 @@ SCOPES = (
     Right.MESSAGES_WRITE,
     Right.STATE_READ,
     Right.QUERY,
+    Right.ASK,
     Right.ALERTS_READ,
+    Right.ALERTS_HANDLE,
     Right.CODE_READ,
     Right.JOBS_CANCEL,
+    Right.WEBHOOKS,
 )
 """What a key may be given."""
 

@@ -12,6 +12,7 @@ from django.conf import settings
 from django.utils import timezone
 
 from memory.access import NotFound
+from memory.actions import code_edits, rebuild
 from memory.actions.apply_reading import ReadMoved, apply_reading, give_up_reading
 from memory.actions.foresight import foresee, show_foreseen
 from memory.actions.jobs import (
@@ -28,12 +29,14 @@ from memory.actions.jobs import (
 from memory.actions.needs import enqueue_open_needs
 from memory.actions.progress import Course, begin_reading, hand_on
 from memory.actions.proposals import ParentMoved
+from memory.actions.propose_edit import apply_tried, try_edits
 from memory.actions.structure_needs import apply_written
 from memory.actions.to_read import enqueue_unread
 from memory.checkpointer.model.errors import Cancelled
 from memory.checkpointer.reading.job import MARGIN_SECONDS, read_next
 from memory.checkpointer.structure import prepare
 from memory.checkpointer.structuring.job import structure_next
+from memory.correlation import correlated
 from memory.forgetting import forget_if_told
 from memory.models import Job, MemoryUser
 
@@ -66,8 +69,13 @@ def run_job(job_id: str) -> None:
     """Run one job, unless it is done or in other hands. Raises JobFailed where the job raises."""
     forget_if_told()
     job = claim(job_id=uuid.UUID(job_id), now=timezone.now())
-    if job is None:
-        return
+    if job is not None:
+        with correlated(job.request_id):
+            _run_claimed(job)
+
+
+def _run_claimed(job: Job) -> None:
+    """Run it, and leave it done, queued again or failed. Raises JobFailed."""
     try:
         _run(job)
     except (Cancelled, JobCancelled):
@@ -174,6 +182,32 @@ def run_foresight(job: Job) -> None:
     with effect(job=job, now=now):
         if foreseen is not None:
             show_foreseen(foreseen=foreseen, now=now)
+
+
+@handles(rebuild.JOB)
+def run_rebuild(job: Job) -> None:
+    """Put the open proposal of the job's person on the code that is active now."""
+    assert job.user_id is not None
+    rebuilt = rebuild.rebuild(user_id=job.user_id, now=timezone.now())
+    now = timezone.now()
+    try:
+        with effect(job=job, now=now):
+            if rebuilt is not None:
+                rebuild.store_rebuilt(rebuilt=rebuilt, now=now)
+    except ParentMoved:
+        with effect(job=job, now=now):
+            enqueue(name=rebuild.JOB, user=job.user, now=now)
+
+
+@handles(code_edits.JOB)
+def run_edits(job: Job) -> None:
+    """Check what staff wrote by hand for the job's person, and propose what passes."""
+    assert job.user_id is not None
+    tried = try_edits(user_id=job.user_id, now=timezone.now())
+    now = timezone.now()
+    with effect(job=job, now=now):
+        for one in tried:
+            apply_tried(tried=one, now=now)
 
 
 def sweep_unread() -> None:

@@ -25,15 +25,17 @@ from uac_site.wsgi import application as wsgi  # sets Django up before the rest 
 
 # isort: split
 
-from alerts.live import hub
+from alerts.live import hub, told
 from alerts.routing import websocket_urlpatterns
 from alerts.warm import read_tables, warm
 from uac_site.env import environment
-from uac_site.sockets import EveryStepTaken
+from uac_site.operations.instruments import count_pushed
+from uac_site.sockets import Counted, EveryStepTaken
 
 _http = WSGIMiddleware(cast(Any, wsgi), workers=environment().web_threads)
 
 
+told.connect(count_pushed, dispatch_uid="count")
 read_tables()
 for collection in ("medications", "trips"):
     Thread(target=warm, args=(collection, timezone.now().date()), daemon=True).start()
@@ -55,7 +57,7 @@ application = ProtocolTypeRouter(
     {
         "http": http,
         "websocket": AllowedHostsOriginValidator(
-            AuthMiddlewareStack(EveryStepTaken(URLRouter(websocket_urlpatterns)))
+            AuthMiddlewareStack(Counted(EveryStepTaken(URLRouter(websocket_urlpatterns))))
         ),
     }
 )

@@ -1,11 +1,11 @@
-"""Each request has an id, and one that read a person's data leaves a row in the audit."""
+"""A request that read a person's data leaves a row in the audit."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable
 from typing import Any
-from uuid import UUID, uuid4
+from uuid import UUID
 
 from django.http import HttpRequest, HttpResponse
 from django.urls import ResolverMatch
@@ -15,9 +15,9 @@ from memory import audit
 from memory.forgetting import forget_if_told
 from memory.models import ActorKind, Outcome
 
-HEADER = "X-Request-ID"
 IMPERSONAL = {
     *("favicon", "api:schema", "api:docs", "login", "logout", "session", "session_ended"),
+    *("operations", "operations_fragment"),
     *("admin:index", "admin:login", "admin:logout", "admin:jsi18n"),
 }
 """Routes that show nothing of a person; every other one is recorded, a new one too."""
@@ -33,13 +33,12 @@ class AuditMiddleware:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        note = audit.Note(uuid4().hex, str(request.META.get("REMOTE_ADDR") or "")[:45])
+        note = audit.Note(str(request.META.get("REMOTE_ADDR") or "")[:45])
         forget_if_told()
         with audit.noted(note):
             response = self.get_response(request)
             if _to_record(request, response, note):
                 _record(request, response, note)
-        response[HEADER] = note.request_id
         return response
 
 

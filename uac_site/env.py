@@ -6,14 +6,16 @@ import json
 import sys
 from decimal import Decimal
 from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, Field, SecretStr, ValidationError
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 LOCAL_HOSTS = {"localhost", "127.0.0.1", "[::1]"}
+LEAST_TOKEN = 24
 LEAST_DISTINCT = 12  # characters in a key; one of 40 random ones has more than 20
 JOB_MARGIN_SECONDS = 10  # for what a job does besides asking a model
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -27,6 +29,11 @@ def split_words(value: object) -> object:
 
 
 Words = Annotated[tuple[str, ...], NoDecode, BeforeValidator(split_words)]
+TwoApprovals = Annotated[
+    tuple[Literal["critical", "warning", "lessened", "all"], ...],
+    NoDecode,
+    BeforeValidator(split_words),
+]
 
 
 def read_json(value: object) -> object:
@@ -57,6 +64,13 @@ def printable(value: SecretStr) -> SecretStr:
     return SecretStr(key)
 
 
+def long_enough(value: SecretStr) -> SecretStr:
+    """No token at all, or one that cannot be guessed."""
+    if 0 < len(value.get_secret_value()) < LEAST_TOKEN:
+        raise ValueError(f"a token has at least {LEAST_TOKEN} characters; leave it empty for none")
+    return value
+
+
 class ModelPrice(BaseModel, extra="forbid"):
     """What a million tokens cost."""
 
@@ -67,8 +81,10 @@ class ModelPrice(BaseModel, extra="forbid"):
 Address = Annotated[str, Field(max_length=200), AfterValidator(plain_address)]
 Money = Annotated[Decimal, Field(ge=0, le=1_000_000)]
 Budget = Annotated[Money | None, BeforeValidator(none_if_empty)]
+Folder = Annotated[Path | None, BeforeValidator(none_if_empty)]
 Prices = Annotated[dict[str, ModelPrice], NoDecode, BeforeValidator(read_json)]
 Key = Annotated[SecretStr, AfterValidator(printable)]
+MetricsToken = Annotated[SecretStr, AfterValidator(printable), AfterValidator(long_enough)]
 ModelName = Annotated[str, Field(max_length=100)]
 
 
@@ -85,6 +101,8 @@ class Environment(BaseSettings):
     database_url: str = f"sqlite:///{BASE_DIR / 'var' / 'uac.sqlite3'}"
     redis_url: str = ""
     log_level: str = "INFO"
+    log_format: Literal["line", "json"] = "line"
+    log_requests: bool = False
 
     web_threads: int = Field(default=8, ge=1, le=256)
     worker_processes: int = Field(default=2, ge=1, le=64)
@@ -94,7 +112,21 @@ class Environment(BaseSettings):
     uac_inline_evaluation_ms: int = Field(default=250, ge=1, le=10_000)
     uac_inline_facts: int = Field(default=100, ge=1, le=1_000)
     uac_requests_per_minute: int = Field(default=6_000, ge=1)
+    uac_two_approvals: TwoApprovals = ()
     audit_retention_days: int = Field(default=2_190, ge=30)
+
+    uac_site_url: Address = ""
+    uac_webhook_private_targets: bool = False
+    email_host: str = ""
+    email_port: int = Field(default=587, ge=1, le=65_535)
+    email_security: Literal["starttls", "tls", "none"] = "starttls"
+    email_host_user: str = ""
+    email_host_password: SecretStr = SecretStr("")
+    email_from: str = "user-as-code@localhost"
+
+    uac_metrics_token: MetricsToken = SecretStr("")
+    uac_metrics_dir: str = ""
+    uac_worker_silent_seconds: int = Field(default=300, ge=90)
 
     uac_session_idle_seconds: int = Field(default=1_800, ge=60)
     uac_session_hours: int = Field(default=12, ge=1, le=168)
@@ -106,6 +138,8 @@ class Environment(BaseSettings):
     uac_model_read: ModelName = ""
     uac_model_structure: ModelName = ""
     uac_model_ask: ModelName = ""
+    uac_model_embed: ModelName = ""
+    uac_embed_folder: Folder = None
     uac_model_seconds: float = Field(default=45, gt=0, le=3_600)
     uac_model_connect_seconds: float = Field(default=5, gt=0, le=60)
     uac_model_silence_seconds: float = Field(default=30, gt=0, le=3_600)
@@ -118,6 +152,9 @@ class Environment(BaseSettings):
     uac_model_prices: Prices = {}
     uac_prompt_tokens: int = Field(default=8_000, ge=6_000, le=1_000_000)
     uac_read_attempts: int = Field(default=3, ge=1, le=10)
+    uac_ask_prompt_tokens: int = Field(default=12_000, ge=8_000, le=1_000_000)
+    uac_ask_attempts: int = Field(default=3, ge=1, le=10)
+    uac_ask_seconds: float = Field(default=60, gt=0, le=3_600)
     uac_structure_prompt_tokens: int = Field(default=24_000, ge=16_000, le=1_000_000)
     uac_structure_attempts: int = Field(default=3, ge=1, le=10)
     uac_structure_answer_tokens: int = Field(default=16_000, ge=1_000, le=1_000_000)
@@ -133,6 +170,7 @@ class Environment(BaseSettings):
             "read": self.uac_model_read,
             "structure": self.uac_model_structure,
             "ask": self.uac_model_ask,
+            "embed": self.uac_model_embed,
         }
 
     @property
@@ -151,6 +189,18 @@ class Environment(BaseSettings):
             )
 
         self._check_model()
+        self._check_vectors()
+
+    def _check_vectors(self) -> None:
+        """Vectors come from one place, and need NumPy."""
+        if not (self.uac_model_embed or self.uac_embed_folder):
+            return
+        if self.uac_model_embed and self.uac_embed_folder:
+            raise ValueError("give UAC_MODEL_EMBED or UAC_EMBED_FOLDER, not both")
+        if self.uac_embed_folder and not (self.uac_embed_folder / "model.safetensors").is_file():
+            raise ValueError("UAC_EMBED_FOLDER holds no model.safetensors; see docs/recall.md")
+        if find_spec("numpy") is None:
+            raise ValueError("vectors need NumPy: .venv/bin/pip install -c constraints.txt numpy")
 
     def _check_model(self) -> None:
         """A budget needs prices, and a job must outlive the call that it makes."""

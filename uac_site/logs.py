@@ -7,26 +7,35 @@ ids and codes; control characters in it are escaped, so that no address makes a 
 
 from __future__ import annotations
 
+import json
 import logging
 import traceback
+from datetime import UTC, datetime
 from typing import Any
 
+from memory.correlation import current
+
 CONTROLS = {code: f"\\x{code:02x}" for code in (*range(32), *range(0x7F, 0xA0), 0x2028, 0x2029)}
+MOST_CAUSES = 100
 
 
-def to_standard_error(level: str) -> dict[str, Any]:
-    """The settings of logging: one line an event to standard error, never the text of a fact."""
+def to_standard_error(level: str, form: str = "line", *, requests: bool = False) -> dict[str, Any]:
+    """The settings of logging: one line an event to standard error, never the text of a fact.
+
+    `form` is `line` or `json`; with `requests` there is an event for each answer.
+    """
     return {
         "version": 1,
         "disable_existing_loggers": False,
         "formatters": {
             "line": {
                 "()": "uac_site.logs.WithoutMessages",
-                "format": "%(asctime)s %(levelname)s %(name)s %(message)s",
+                "format": "%(asctime)s %(levelname)s %(name)s [%(request_id)s] %(message)s",
             },
+            "json": {"()": "uac_site.logs.JsonLines"},
         },
         "handlers": {
-            "stderr": {"class": "logging.StreamHandler", "formatter": "line"},
+            "stderr": {"class": "logging.StreamHandler", "formatter": form},
             "nowhere": {"class": "logging.NullHandler"},
         },
         "root": {"handlers": ["stderr"], "level": level},
@@ -41,6 +50,7 @@ def to_standard_error(level: str) -> dict[str, Any]:
             "httpcore2": {"handlers": ["nowhere"], "propagate": False},
             # What was not found is a matter of whoever asked, with whatever they wrote
             "django.request": {"level": "ERROR"},
+            "uac_site.requests": {"level": "INFO" if requests else "WARNING"},
         },
     }
 
@@ -58,13 +68,49 @@ class WithoutMessages(logging.Formatter):
         return "\n".join(places_of(error)) if isinstance(error, BaseException) else ""
 
 
+class JsonLines(WithoutMessages):
+    """The same as one JSON object a line, for whoever collects logs.
+
+    `time` (UTC), `level`, `logger`, `message`, `process`; `request_id` where there is a request;
+    `exception` as a list of places; and the `fields` that were logged, such as `status`.
+    """
+
+    def format(self, record: logging.LogRecord) -> str:
+        told = _without_text(record)
+        line: dict[str, Any] = {
+            "time": datetime.fromtimestamp(told.created, UTC).isoformat(timespec="milliseconds"),
+            "level": told.levelname,
+            "logger": told.name,
+            "message": told.getMessage(),
+            "process": told.process,
+        }
+        if request_id := current():
+            line["request_id"] = request_id
+        line |= getattr(told, "fields", {})
+        if told.exc_info and (places := self.formatException(told.exc_info)):
+            line["exception"] = places.split("\n")
+        return json.dumps(line, ensure_ascii=True)
+
+
 def places_of(error: BaseException) -> list[str]:
-    """Types and places of an exception and of those that led to it, the cause first."""
-    cause = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
-    lines = [*places_of(cause), "which led to"] if cause is not None else []
-    for frame in traceback.extract_tb(error.__traceback__):
-        lines.append(f'  File "{frame.filename}", line {frame.lineno}, in {frame.name}')
-    return [*lines, type(error).__qualname__]
+    """Types and places of an exception and of those that led to it, the cause first.
+
+    Each is told once, however they name each other as causes, and the last hundred at most.
+    """
+    chain = [error]
+    while len(chain) < MOST_CAUSES:
+        last = chain[-1]
+        cause = last.__cause__ or (None if last.__suppress_context__ else last.__context__)
+        if cause is None or any(cause is one for one in chain):
+            break
+        chain.append(cause)
+    lines: list[str] = []
+    for one in reversed(chain):
+        lines += ["which led to"] if lines else []
+        for frame in traceback.extract_tb(one.__traceback__):
+            lines.append(f'  File "{frame.filename}", line {frame.lineno}, in {frame.name}')
+        lines.append(type(one).__qualname__)
+    return lines
 
 
 def _without_text(record: logging.LogRecord) -> logging.LogRecord:
@@ -77,4 +123,5 @@ def _without_text(record: logging.LogRecord) -> logging.LogRecord:
     copy = logging.makeLogRecord({**record.__dict__, "args": args, "exc_text": None})
     copy.msg, copy.args = " ".join(copy.getMessage().split("\n")).replace("%", "%%"), ()
     copy.msg = copy.msg.replace("%%", "%")
+    copy.request_id = current() or "-"
     return copy

@@ -1,4 +1,4 @@
-"""What every response of the site carries."""
+"""What every request and every response of the site carries."""
 
 from __future__ import annotations
 
@@ -7,10 +7,27 @@ from collections.abc import Callable
 from django.http import HttpRequest, HttpResponse
 from django.utils.cache import add_never_cache_headers
 
+from memory.correlation import correlated, current, taken_over
+
+HEADER = "X-Request-ID"
+
 POLICIES = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), display-capture=(), geolocation=(), microphone=(), usb=()",
 }
+
+
+class RequestIdMiddleware:
+    """Each request has an id: its own where it brings a good one. The answer names it."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        with correlated(taken_over(request.headers.get(HEADER, ""))):
+            response = self.get_response(request)
+            response[HEADER] = current()
+        return response
 
 
 class NoStoreMiddleware:

@@ -1,4 +1,4 @@
-"""Django's administration, for admins alone."""
+"""Django's administration, for admins alone, in the site's own dress."""
 
 from __future__ import annotations
 
@@ -10,15 +10,17 @@ from django.contrib.auth.models import User as Staff
 from django.core.exceptions import PermissionDenied
 from django.db.models import Model
 from django.http import HttpRequest
+from django.template.response import TemplateResponse
 
 from memory.access import may, rights_of
 from memory.rights import Right
+from uac_site.operations.page import shown
 
 
 class Office(AdminSite):
     """Strangers are asked to log in; staff without the right are told that it is not for them."""
 
-    site_header = site_title = "User as Code: administration"
+    site_header = site_title = "Administration"
     index_title = "People, apps, keys, jobs"
 
     def has_permission(self, request: HttpRequest) -> bool:
@@ -27,6 +29,12 @@ class Office(AdminSite):
         if request.user.is_authenticated:
             raise PermissionDenied
         return False
+
+    def index(
+        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
+    ) -> TemplateResponse:
+        """The first page: how the site is doing, then what may be administered."""
+        return super().index(request, {**shown(request), **(extra_context or {})})
 
 
 class OfficeBackend:

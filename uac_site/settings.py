@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
 import dj_database_url
@@ -45,6 +47,9 @@ INSTALLED_APPS = [
     "uac_site",
 ]
 MIDDLEWARE = [
+    "uac_site.middleware.RequestIdMiddleware",
+    "uac_site.operations.middleware.CountMiddleware",
+    "uac_site.operations.middleware.ProbeMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "uac_site.audit.AuditMiddleware",
@@ -143,9 +148,12 @@ Q_CLUSTER: dict[str, Any] = {
     "label": "Queue",
 }
 
-# What a job of a name may take where it is not the cluster's timeout: it asks a model for long
+# What a job of a name may take where it is not the cluster's timeout: it asks a model for long, or
+# runs every check and replays the log
 
-JOB_SECONDS = {"structure": max(env.uac_structure_seconds, env.job_timeout_seconds)}
+JOB_SECONDS = dict.fromkeys(
+    ("structure", "edit", "rebuild"), max(env.uac_structure_seconds, env.job_timeout_seconds)
+)
 
 # Evaluation of rules
 
@@ -174,16 +182,32 @@ MODEL: dict[str, Any] = {
     "daily_budget_per_person": env.uac_model_daily_budget_per_person,
 }
 
+# Vectors: a model in a folder, where none at the endpoint makes them; one thread each is enough
+
+EMBED_FOLDER = env.uac_embed_folder
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
 # Reading: the most tokens of a prompt, and the answers of a model that are looked at
 
 PROMPT_TOKENS = env.uac_prompt_tokens
 READ_ATTEMPTS = env.uac_read_attempts
+
+# Questions: the same, the whole time that one may take, and how many a web process has at a time
+
+ASK_PROMPT_TOKENS = env.uac_ask_prompt_tokens
+ASK_ATTEMPTS = env.uac_ask_attempts
+ASK_SECONDS = env.uac_ask_seconds
+ASKED_AT_ONCE = max(1, env.web_threads // 4)
 
 # Structuring: the same, and the most that the model may write, which is whole files
 
 STRUCTURE_PROMPT_TOKENS = env.uac_structure_prompt_tokens
 STRUCTURE_ATTEMPTS = env.uac_structure_attempts
 STRUCTURE_ANSWER_TOKENS = env.uac_structure_answer_tokens
+
+# Review: which proposals take two approvals (memory/actions/approvals.py)
+
+TWO_APPROVALS = frozenset(env.uac_two_approvals)
 
 # Audit
 
@@ -214,6 +238,7 @@ SPECTACULAR_SETTINGS = {
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
     "COMPONENT_SPLIT_REQUEST": True,
+    "ENUM_NAME_OVERRIDES": {"SeverityEnum": ["critical", "warning", "info"]},
 }
 DATA_UPLOAD_MAX_MEMORY_SIZE = 16 * 1024 * 1024
 
@@ -283,6 +308,29 @@ CONTENT_SECURITY_POLICY = {
     }
 }
 
+# Telling others of alerts: where webhooks may lead, and the mail server
+
+SITE_URL = env.uac_site_url
+WEBHOOK_PRIVATE_TARGETS = env.uac_webhook_private_targets
+EMAIL_CONFIGURED = bool(env.email_host)
+EMAIL_HOST = env.email_host
+EMAIL_PORT = env.email_port
+EMAIL_HOST_USER = env.email_host_user
+EMAIL_HOST_PASSWORD = env.email_host_password.get_secret_value()
+EMAIL_USE_TLS = env.email_security == "starttls"
+EMAIL_USE_SSL = env.email_security == "tls"
+EMAIL_TIMEOUT = 10
+DEFAULT_FROM_EMAIL = SERVER_EMAIL = env.email_from
+
+# Operations: who may read the figures, where processes share their counts, when a worker is missed
+
+METRICS_TOKEN = env.uac_metrics_token.get_secret_value()
+METRICS_DIR = env.uac_metrics_dir
+WORKER_SILENT_SECONDS = env.uac_worker_silent_seconds
+if METRICS_DIR:  # before the package is imported, which looks once
+    Path(METRICS_DIR).mkdir(parents=True, exist_ok=True)
+    os.environ["PROMETHEUS_MULTIPROC_DIR"] = METRICS_DIR
+
 # Logs
 
-LOGGING = to_standard_error(env.log_level)
+LOGGING = to_standard_error(env.log_level, env.log_format, requests=env.log_requests)

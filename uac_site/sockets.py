@@ -10,8 +10,20 @@ from django.contrib.auth.models import AnonymousUser
 from django.contrib.auth.models import User as Staff
 
 from uac_site.accounts.second_factor import DEVICE, next_step
+from uac_site.operations.instruments import SOCKETS
 
 Application = Callable[..., Awaitable[None]]
+
+
+class Counted:
+    """Counts the sockets that are open."""
+
+    def __init__(self, inner: Application) -> None:
+        self.inner = inner
+
+    async def __call__(self, scope: dict[str, Any], receive: Any, send: Any) -> None:
+        with SOCKETS.track_inprogress():
+            await self.inner(scope, receive, send)
 
 
 class EveryStepTaken:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
@@ -15,21 +16,29 @@ class Severity(models.TextChoices):
 
 
 class Status(models.TextChoices):
-    """Where an alert stands; the events tell how it got there."""
+    """Where an alert stands; the events tell how it got there, `alerts.lifecycle` how it may."""
 
     OPEN = "open"
     ACKNOWLEDGED = "acknowledged"
+    SHELVED = "shelved"
     OVERRIDDEN = "overridden"
+    CLEARED = "cleared", "cleared, not acknowledged"
     RESOLVED = "resolved"
+    SUPERSEDED = "superseded"
 
 
-ACTIVE = (Status.OPEN, Status.ACKNOWLEDGED, Status.OVERRIDDEN)
+ACTIVE = (Status.OPEN, Status.ACKNOWLEDGED, Status.SHELVED, Status.OVERRIDDEN)
+"""The cause holds."""
+CURRENT = (*ACTIVE, Status.CLEARED)
+"""Not over yet: one for each dedupe key."""
+STANDING = (Status.OPEN, Status.ACKNOWLEDGED, Status.SHELVED)
+PAST = (Status.RESOLVED, Status.SUPERSEDED)
 
 
 class Origin(models.TextChoices):
-    """What an alert tells of: the person, or a rule that could not be run.
+    """What an alert tells of: the person, a rule that could not be run, or an alert that waits.
 
-    The last two are early words: what the rules of a proposal would say, and what the model noticed
+    Two are early words: what the rules of a proposal would say, and what the model noticed
     while it read. They are marked as that wherever they are shown, and never counted as alerts.
     """
 
@@ -37,9 +46,12 @@ class Origin(models.TextChoices):
     FAILURE = "failure"
     PROVISIONAL = "provisional", "rule not yet approved"
     CONCERN = "concern", "noticed by the model, no rule yet"
+    UNANSWERED = "unanswered", "nobody has acknowledged an alert"
 
 
-ORDINARY = (Origin.FINDING, Origin.FAILURE)
+RULED = (Origin.FINDING, Origin.FAILURE)
+"""What evaluations open and clear."""
+ORDINARY = (*RULED, Origin.UNANSWERED)
 EARLY = (Origin.PROVISIONAL, Origin.CONCERN)
 
 
@@ -57,8 +69,12 @@ class AlertQuerySet(models.QuerySet["Alert"]):
         return self.filter(origin=Origin.PROVISIONAL)
 
     def standing(self) -> AlertQuerySet:
-        """Alerts a person should see: open or acknowledged."""
-        return self.filter(status__in=(Status.OPEN, Status.ACKNOWLEDGED))
+        """Alerts whose cause holds and that nobody has judged not to apply."""
+        return self.filter(status__in=STANDING)
+
+    def current(self) -> AlertQuerySet:
+        """Alerts that are not over yet: the active ones, and those cleared unacknowledged."""
+        return self.filter(status__in=CURRENT)
 
     def active(self) -> AlertQuerySet:
         """Alerts whose cause still holds, overridden ones too."""
@@ -92,6 +108,10 @@ class Alert(models.Model):
     `evidence` lists `{"kind", "id", "data", "facts"}`: each record as it was when the alert last
     changed, and the seq of the facts it rests on; their words stay in the log. A concern that was
     dismissed is overridden, and one that a rule was asked for is acknowledged.
+
+    `owner` is who acknowledged or shelved it, and `until` when that ends by itself. `recurrences`
+    counts how often its cause came back, `opened_at` is when it did so last, and `status_at` when
+    it came to stand as it does: an open alert has waited for somebody since then.
     """
 
     user = models.ForeignKey(MemoryUser, on_delete=models.PROTECT, related_name="alerts")
@@ -104,6 +124,7 @@ class Alert(models.Model):
     detail = models.TextField(blank=True)
     grade = models.CharField(max_length=40, blank=True)
     action = models.TextField(blank=True)
+    due = models.DateField(null=True, help_text="The last day to act, where there is one.")
     basis = models.JSONField(default=list, help_text="Ids of the reference-table rows used.")
     unknown = models.JSONField(default=list, help_text="What is not known, in words.")
     evidence = models.JSONField(default=list)
@@ -111,6 +132,8 @@ class Alert(models.Model):
     version = models.CharField(max_length=64, help_text="Digest of the project that found it.")
     tables = models.CharField(max_length=64, help_text="Digest of the reference tables.")
     fact_seq = models.PositiveIntegerField(help_text="The last fact seen when it last changed.")
+    reading_seq = models.PositiveIntegerField(null=True, help_text="The last reading seen then.")
+    found_on = models.DateField(null=True, help_text="The person's date then.")
     proposal = models.ForeignKey(
         Proposal,
         null=True,
@@ -125,8 +148,22 @@ class Alert(models.Model):
     facts = models.JSONField(
         null=True, help_text="The seq of each fact that a concern's message was read as."
     )
+    about = models.ForeignKey(
+        "self",
+        null=True,
+        on_delete=models.PROTECT,
+        related_name="+",
+        help_text="The alert that nobody has acknowledged.",
+    )
     opened_at = models.DateTimeField()
     changed_at = models.DateTimeField()
+    status_at = models.DateTimeField()
+    owner = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+"
+    )
+    until = models.DateTimeField(null=True, help_text="When it opens again by itself.")
+    recurrences = models.PositiveIntegerField(default=0, db_default=0)
+    first_opened_at = models.DateTimeField()
 
     objects = OrdinaryManager()
     every = AlertQuerySet.as_manager()
@@ -135,7 +172,7 @@ class Alert(models.Model):
         constraints = [
             models.UniqueConstraint(
                 fields=["user", "dedupe_key"],
-                condition=Q(status__in=ACTIVE),
+                condition=Q(status__in=CURRENT),
                 name="alert_one_active",
             ),
             models.CheckConstraint(
@@ -144,8 +181,18 @@ class Alert(models.Model):
             models.CheckConstraint(
                 condition=Q(status__in=Status.values), name="alert_status_known"
             ),
+            models.CheckConstraint(
+                condition=~Q(status=Status.SHELVED) | Q(until__isnull=False),
+                name="alert_shelved_until",
+            ),
         ]
-        indexes = [models.Index(fields=["status", "-opened_at"], name="alert_standing")]
+        indexes = [
+            models.Index(fields=["status", "-opened_at"], name="alert_standing"),
+            models.Index(
+                fields=["user", "dedupe_key"], condition=Q(status__in=PAST), name="alert_past"
+            ),
+            models.Index(fields=["until"], condition=Q(until__isnull=False), name="alert_until"),
+        ]
 
     def __str__(self) -> str:
         return f"alert {self.pk} ({self.severity}, {self.status})"

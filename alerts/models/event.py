@@ -10,16 +10,23 @@ from django.db import connection, models
 from django.db.models import F
 
 from alerts.models.alert import ORDINARY, Alert, Severity
-from memory.models import MemoryUser
+from memory.models import App, MemoryUser
 from memory.round_trip import one_round_trip
 from memory.rows import insert_rows
 
 
 class EventKind(models.TextChoices):
     OPENED = "opened"
+    RECURRED = "recurred", "recurred: its cause came back before anybody had acknowledged it"
     CHANGED = "changed"
+    REOPENED = "reopened", "reopened: it asks for attention again"
     ACKNOWLEDGED = "acknowledged"
+    SHELVED = "shelved"
     OVERRIDDEN = "overridden"
+    ESCALATED = "escalated", "escalated: nobody had acknowledged it, and a team was told again"
+    EXPIRED = "expired", "expired: what was acknowledged or shelved until then opens again"
+    RESOLVED = "resolved", "resolved: somebody has seen that its cause is gone"
+    SUPERSEDED = "superseded", "superseded: newer code says it otherwise, or not at all"
     DISMISSED = "dismissed", "dismissed: a concern that a person judges not to apply"
     SENT = "sent", "sent: a person asked for a rule about a concern"
     CLEARED = "cleared"
@@ -42,8 +49,10 @@ EVENT_COLUMNS = (
     "kind",
     "at",
     "actor_id",
+    "app_id",
     "reason",
     "comment",
+    "until",
     "severity",
     "after_seq",
     "fact_seq",
@@ -111,8 +120,10 @@ class AlertEvent(models.Model):
     actor = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+"
     )
+    app = models.ForeignKey(App, null=True, on_delete=models.PROTECT, related_name="+")
     reason = models.CharField(max_length=20, choices=OverrideReason.choices, blank=True)
     comment = models.TextField(blank=True)
+    until = models.DateTimeField(null=True, help_text="When what was done ends by itself.")
     severity = models.CharField(max_length=10, choices=Severity.choices)
     after_seq = models.PositiveIntegerField(help_text="Evaluated through this fact before.")
     fact_seq = models.PositiveIntegerField(help_text="Evaluated through this fact now.")
@@ -121,7 +132,7 @@ class AlertEvent(models.Model):
         null=True,
         on_delete=models.PROTECT,
         related_name="+",
-        help_text="The alert that says what a concern said, where it was cleared for that.",
+        help_text="The alert that says what this one said, where it gave way to that.",
     )
 
     objects = AlertEventQuerySet.as_manager()

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from typing import Any
 
 from django import template
 from django.db.models import Count, Q
 
 from alerts import access
-from alerts.models import Alert, Severity, Status, Watermark
+from alerts.due import time_left
+from alerts.models import STANDING, Alert, Severity, Status, Watermark
 from alerts.year import Dot, Thread, dots_of, thread_of
 from memory.models import MemoryUser
 from memory.templatetags.rights import reader
@@ -20,12 +21,15 @@ register = template.Library()
 
 SIGNS = {"critical": "▲", "warning": "!", "info": "i"}
 RANK = {name: rank for rank, name in enumerate(Severity.values)}
-STANDING, PAST = 100, 50
+MOST_STANDING, MOST_PAST = 100, 50
 STATUS_WORDS = {
     "open": "open",
     "acknowledged": "acknowledged",
+    "shelved": "put aside",
     "overridden": "overridden",
-    "resolved": "cleared",
+    "cleared": "cleared, not acknowledged",
+    "resolved": "over",
+    "superseded": "superseded",
 }
 EARLY_STATUS_WORDS = {
     "open": "open",
@@ -33,6 +37,25 @@ EARLY_STATUS_WORDS = {
     "overridden": "dismissed",
     "resolved": "closed",
 }
+
+
+@register.simple_tag
+def left(due: str | None, today: date | str) -> str:
+    """How much time a day leaves to act on what a proposal keeps of an alert: the day as text.
+
+    Nothing on a page that tells of the past and has no today.
+    """
+    if not isinstance(today, date):
+        return ""
+    return time_left(date.fromisoformat(due) if due else None, today)
+
+
+@register.simple_tag
+def left_to_act(alert: Alert, now: datetime) -> str:
+    """How much time the person's date leaves, while the alert stands."""
+    if alert.status not in STANDING:
+        return ""
+    return time_left(alert.due, alert.user.local_date(now))
 
 
 @register.filter
@@ -109,14 +132,14 @@ def alerts_of(person: MemoryUser) -> dict[str, Any]:
     """A person's standing alerts, worst first, and those that are past, newest first."""
     own = Alert.objects.filter(user=person).select_related("user")
     count = own.aggregate(
-        standing=Count("pk", filter=Q(status__in=(Status.OPEN, Status.ACKNOWLEDGED))),
-        past=Count("pk", filter=Q(status__in=(Status.OVERRIDDEN, Status.RESOLVED))),
+        standing=Count("pk", filter=Q(status__in=STANDING)),
+        past=Count("pk", filter=~Q(status__in=STANDING)),
     )
-    standing = own.standing().worst_first()[:STANDING]
-    past = own.exclude(status__in=(Status.OPEN, Status.ACKNOWLEDGED)).order_by("-changed_at", "-pk")
+    standing = own.standing().worst_first()[:MOST_STANDING]
+    past = own.exclude(status__in=STANDING).order_by("-changed_at", "-pk")
     return {
         "standing": list(standing),
-        "past": past[:PAST],
+        "past": past[:MOST_PAST],
         "standing_count": count["standing"],
         "past_count": count["past"],
     }
@@ -128,9 +151,9 @@ def early_words_of(person: MemoryUser) -> dict[str, Any]:
     own = Alert.every.early().filter(user=person).select_related("user")
     past = own.exclude(status__in=(Status.OPEN, Status.ACKNOWLEDGED))
     return {
-        "standing": list(own.standing().worst_first()[:STANDING]),
+        "standing": list(own.standing().worst_first()[:MOST_STANDING]),
         "standing_count": own.standing().count(),
-        "past": list(past.order_by("-changed_at", "-pk")[:PAST]),
+        "past": list(past.order_by("-changed_at", "-pk")[:MOST_PAST]),
         "past_count": past.count(),
     }
 

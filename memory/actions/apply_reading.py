@@ -80,8 +80,9 @@ def apply_reading(*, user_id: UUID, read: Read, now: datetime) -> None:
         verdict = _verified(user, read, read.answer)
         user = _store(user, verdict, now)
         _note_read(user, read, verdict, now)
-        note_needs(user=user, seqs={fact.seq for fact in verdict.facts}, now=now)
         concerns = _concerns(user, read, verdict)
+        seqs = {fact.seq for fact in verdict.facts}
+        note_needs(user=user, seqs=seqs, now=now, noticed=concerns)
     _note_unread(user, read, now)
     if not read.later and ToRead.objects.waiting().filter(user=user).exists():
         enqueue_reading(user=user, now=now)

@@ -12,6 +12,7 @@ from typing import Any
 from django.db.models import Q
 
 from memory.code import code_of
+from memory.evaluator import Concern
 from memory.found import found_in
 from memory.log import FactEntry, facts_by_seq
 from memory.models import MemoryUser, Need, NeedCause, Record
@@ -34,28 +35,58 @@ class Asked:
     about: Mapping[str, Any] = field(default_factory=dict)
 
 
-def asked_by(user: MemoryUser, seqs: Sequence[int]) -> list[Asked]:
-    """What these facts ask for, without what they have asked for before."""
+def asked_by(user: MemoryUser, seqs: Sequence[int], noticed: Sequence[Concern] = ()) -> list[Asked]:
+    """What these facts ask for, without what they have asked for before.
+
+    `noticed` is what the model was concerned about as it read them.
+    """
     facts = facts_by_seq(user, seqs)
     found = found_in(user, facts.values())
     project = code_of(user).project
-    asked = [one for fact in facts.values() for one in _by(fact, found.get(fact.seq, ()), project)]
+    asked = [
+        one
+        for fact in facts.values()
+        for one in _by(fact, found.get(fact.seq, ()), project, _conflicts_of(fact.seq, noticed))
+    ]
     asked += _by_notes(user, facts.values())
     rows = Need.objects.filter(user=user, fact_seq__in=[one.fact_seq for one in asked])
     before = set(rows.values_list("fact_seq", "cause"))
     return [one for one in asked if (one.fact_seq, one.cause) not in before]
 
 
-def _by(fact: FactEntry, found: Sequence[Mapping[str, Any]], project: Project) -> Iterator[Asked]:
-    """What one fact asks for: at once, or where nothing of it is urgent, in a while."""
+def _conflicts_of(seq: int, noticed: Iterable[Concern]) -> Mapping[str, Any]:
+    """What the model saw a fact's message conflict with: in words, and the records; or nothing."""
+    seen = [one for one in noticed if seq in one.facts]
+    if not seen:
+        return {}
+    named = dict.fromkeys(key for one in seen for key in one.records)
+    return {
+        "summary": "\n".join(one.summary for one in seen),
+        "records": [{"kind": kind, "id": record_id} for kind, record_id in named],
+    }
+
+
+def _by(
+    fact: FactEntry,
+    found: Sequence[Mapping[str, Any]],
+    project: Project,
+    conflicts: Mapping[str, Any],
+) -> Iterator[Asked]:
+    """What one fact asks for: at once, or where nothing of it is urgent, in a while.
+
+    A conflict that the model saw and for which it found no rule is urgent; a rule is asked for it.
+    """
     wanting = [one for one in found if one["needs"] != "nothing"]
     lacking = [one for one in wanting if one["fit"] != "exact"]
-    fields = _constraints(fact, project, asked=any(one["needs"] == "rule" for one in wanting))
-    if lacking:
+    ruleless = any(one["needs"] == "rule" for one in wanting)
+    fields = _constraints(fact, project, asked=ruleless)
+    if ruleless and conflicts:
+        yield Asked(fact.seq, NeedCause.READING, "rule", conflicts)
+    elif lacking:
         yield Asked(fact.seq, NeedCause.READING, lacking[0]["needs"])
     if fields:
         yield Asked(fact.seq, NeedCause.CONSTRAINT, "rule", {"fields": fields})
-    if wanting and not lacking and not fields:
+    if wanting and not lacking and not fields and not (ruleless and conflicts):
         yield Asked(fact.seq, NeedCause.AGE, wanting[0]["needs"])
 
 

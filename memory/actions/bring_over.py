@@ -11,7 +11,7 @@ from uuid import UUID
 from memory import audit
 from memory.actions.activate import activate, record_version
 from memory.actions.jobs import effect
-from memory.actions.proposals import Change, propose, supersede_open
+from memory.actions.proposals import Change, propose, supersede_inferred
 from memory.checkpointer.checks import Setting, run_checks, tables_for
 from memory.checkpointer.refold import StoredRecord
 from memory.code import Code, code_of, load_project, store_project
@@ -110,7 +110,7 @@ def _move(user: MemoryUser, step: Step, now: datetime) -> None:
         of="baseline",
         object_id=baseline.number,
     )
-    supersede_open(user=user, now=now, anew=True)
+    supersede_inferred(user=user, now=now)
 
 
 def _propose(user: MemoryUser, step: Step, now: datetime) -> None:

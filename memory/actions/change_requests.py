@@ -8,6 +8,7 @@ from uuid import UUID
 from django.db import transaction
 
 from memory import access
+from memory.actions.line_comments import as_asked, unresolved
 from memory.actions.needs import note_comment, reopen_needs
 from memory.actions.proposals import (
     DigestMismatch,
@@ -46,14 +47,16 @@ def request_changes(
 ) -> Proposal:
     """Ask for another attempt at a proposal, bound to the digest that the reviewer saw.
 
-    What asked for it asks again, with the comment; its provisional alerts go. Raises
-    PermissionDenied, access.NotFound, NotOpen, DigestMismatch, ReasonMissing and CannotChange.
+    What asked for it asks again, with the comment and those on lines that nobody has settled; its
+    provisional alerts go. Raises PermissionDenied, access.NotFound, NotOpen, DigestMismatch,
+    ReasonMissing where there is neither sort of comment, and CannotChange.
     """
     staff = access.staff(actor, Right.PROPOSALS_DECIDE)
     comment = comment.replace("\0", "").strip()[:LONGEST_COMMENT]
-    if not comment:
-        raise ReasonMissing("say what is to be changed")
     proposal, user = locked(staff, proposal_id)
+    lines = as_asked(proposal, unresolved(proposal))
+    if not comment and not lines:
+        raise ReasonMissing("say what is to be changed")
     if proposal.status != ProposalStatus.OPEN:
         raise NotOpen(proposal.pk)
     if proposal.digest != digest:
@@ -61,9 +64,9 @@ def request_changes(
     if reason := why_not_changed(proposal):
         raise CannotChange(reason)
     decide(proposal, ProposalStatus.CHANGES, staff, comment, now)
-    words = f"changes of its proposal were asked for: {comment}"
+    words = f"changes of its proposal were asked for: {comment or 'see the comments on its lines'}"
     set_reasons(user=user, reasons=dict.fromkeys(proposal.readings, words))
-    note_comment(user=user, proposal=proposal, comment=comment, now=now)
+    note_comment(user=user, proposal=proposal, comment=comment, lines=lines, now=now)
     reopen_needs(proposal_id=proposal.pk, reason=words, now=now)
     clear_provisional(user=user, now=now)
     return access.proposal(staff, proposal_id)

@@ -11,6 +11,7 @@ from datetime import date, datetime
 from uuid import UUID
 
 from memory.actions.jobs import enqueue
+from memory.actions.outlines import foreseen_outline
 from memory.actions.place_proposed import would_say
 from memory.code import Code, code_of, load_project
 from memory.evaluator import Would, evaluator
@@ -68,7 +69,8 @@ def show_foreseen(*, foreseen: Foreseen, now: datetime) -> None:
     proposal, would = foreseen.proposal, foreseen.would
     user = MemoryUser.objects.select_for_update(no_key=True).get(pk=proposal.user_id)
     opened = Proposal.objects.open().filter(pk=proposal.pk)
-    is_open = bool(opened.update(provisional=would.as_json()))
+    found = would.as_json()
+    is_open = bool(opened.update(provisional=found, **foreseen_outline(proposal.outline, would)))
     if not is_open or _seen(user, now) != foreseen.seen:
         foresee_anew(user=user, now=now)
     if is_open:

@@ -17,6 +17,7 @@ from django.db import IntegrityError, transaction
 from django.db.models import Q
 from django_q.tasks import async_task
 
+from memory import correlation
 from memory.models import Job, JobStatus, MemoryUser
 
 MAX_ATTEMPTS = 5
@@ -37,7 +38,13 @@ def enqueue(*, name: str, user: MemoryUser | None, now: datetime, **arguments: o
     """
     waiting = Job.objects.filter(name=name, user=user, status=JobStatus.QUEUED)
     while user is None or waiting.select_for_update().first() is None:
-        job = Job(name=name, user=user, arguments=arguments, queued_at=now)
+        job = Job(
+            name=name,
+            user=user,
+            arguments=arguments,
+            queued_at=now,
+            request_id=correlation.current(),
+        )
         try:
             with transaction.atomic():
                 job.save(force_insert=True)

@@ -18,6 +18,7 @@ from memory.access import Somebody
 from memory.actions.asking import Asked, asked_by
 from memory.actions.jobs import enqueue
 from memory.checkpointer.model.config import model_config
+from memory.evaluator import Concern
 from memory.models import (
     Fact,
     Job,
@@ -50,12 +51,15 @@ class NoSuchFact(ValueError):
     """The person has no fact of that number."""
 
 
-def note_needs(*, user: MemoryUser, seqs: Iterable[int], now: datetime) -> int:
+def note_needs(
+    *, user: MemoryUser, seqs: Iterable[int], now: datetime, noticed: Sequence[Concern] = ()
+) -> int:
     """Note what the facts that were just read ask for, of a locked person; how much that is.
 
-    What is urgent is structured at once, where a model is configured.
+    `noticed` is what the model was concerned about as it read them. What is urgent is structured at
+    once, where a model is configured.
     """
-    asked = asked_by(user, list(seqs))
+    asked = asked_by(user, list(seqs), noticed)
     noted = Need.objects.bulk_create(
         [
             Need(
@@ -117,15 +121,24 @@ def note_concern(
     return _note(user, Asked(seq, NeedCause.CONCERN, "rule", about), now)
 
 
-def note_comment(*, user: MemoryUser, proposal: Proposal, comment: str, now: datetime) -> Need:
+def note_comment(
+    *,
+    user: MemoryUser,
+    proposal: Proposal,
+    comment: str,
+    lines: Sequence[Mapping[str, str | int]],
+    now: datetime,
+) -> Need:
     """Note what a reviewer wants otherwise about a proposal, of a locked person.
 
-    It takes the place of what was asked about the proposal before.
+    `lines` are comments on its lines: `{"path", "side", "line", "quote", "text"}`. It takes the
+    place of what was asked about the proposal before.
     """
     answered = Need.objects.filter(proposal=proposal)
     seqs = [*proposal.facts, *answered.values_list("fact_seq", flat=True)]
     answered.filter(cause=NeedCause.COMMENT).update(status=NeedStatus.MET, changed_at=now)
-    about = {"proposal": str(proposal.pk), "comment": comment}
+    said = [dict(one) for one in lines]
+    about = {"proposal": str(proposal.pk), "comment": comment, "lines": said}
     return _note(user, Asked(max(seqs, default=0), NeedCause.COMMENT, "rule", about), now)
 
 

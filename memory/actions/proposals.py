@@ -14,11 +14,12 @@ from django.db import transaction
 
 from memory import access, audit
 from memory.actions.activate import activate, record_version
+from memory.actions.approvals import record_approval
 from memory.actions.foresight import foresee_anew
 from memory.actions.jobs import enqueue
 from memory.actions.needs import drop_needs, meet_needs, reopen_needs
+from memory.actions.outlines import outlined
 from memory.actions.place_proposed import misplaced, of_facts, place_proposed
-from memory.actions.ticks import record_ticks
 from memory.actions.wait import set_reasons
 from memory.code import Code, code_of, load_project, store_project
 from memory.evaluator import Would, evaluator
@@ -26,6 +27,9 @@ from memory.models import CodeVersion, MemoryUser, Proposal, ProposalOrigin, Pro
 from memory.project.tree import Project
 from memory.refit import changed_rules, misfits
 from memory.rights import Right
+
+WRITTEN = (ProposalOrigin.MODEL, ProposalOrigin.PERSON)
+"""Who wrote what no machine would come upon again."""
 
 
 class NotOpen(Exception):
@@ -50,10 +54,14 @@ class ReasonMissing(ValueError):
 
 @dataclass(frozen=True)
 class Approved:
-    """The version that an approval made, and how many readings it placed."""
+    """The version that an approval made, and how many readings it placed.
 
-    version: CodeVersion
-    placed: int
+    Without a version it takes so many more reviewers (`left`), and nothing is active yet.
+    """
+
+    version: CodeVersion | None
+    placed: int = 0
+    left: int = 0
 
 
 @dataclass(frozen=True)
@@ -65,8 +73,11 @@ class Change:
     it was made from, `unplaced` says of others why they go on waiting.
 
     `facts` are the seq of those that asked for it; `provisional` is what its rules would raise now,
-    `replay` as `Evaluator.replay` tells it. `model` wrote it for `cost` after `attempts` that were
-    sent back, `{"problem", "tree"}`. `follows` is the proposal of whose reviewer `comment` is.
+    `replay` as `Evaluator.replay` tells it. `model` wrote it for `cost` and `tokens` after
+    `attempts` that were sent back, `{"problem", "tree"}`. `follows` is the proposal of whose
+    reviewer `comment` is.
+
+    `author` wrote it by hand; `hands` are the ids of all staff who wrote any of it.
     """
 
     project: Project
@@ -86,9 +97,14 @@ class Change:
     replay: Sequence[Mapping[str, Any]] = ()
     model: str = ""
     cost: Decimal = Decimal(0)
+    tokens: int = 0
     attempts: Sequence[Mapping[str, Any]] = ()
     follows: UUID | None = None
     comment: str = ""
+    author: Staff | None = None
+    hands: Collection[int] = ()
+    keeps_open: bool = False
+    """Whether the open proposal stays where this one fails, as a model's always does."""
 
 
 @transaction.atomic
@@ -105,7 +121,7 @@ def propose(*, user_id: UUID, change: Change, now: datetime) -> Proposal:
     if change.parent != code.project.digest:
         raise ParentMoved(user.pk)
     passed = all(check["ok"] for check in change.checks)
-    replaces = passed or change.origin != ProposalOrigin.MODEL
+    replaces = passed or not (change.keeps_open or change.origin == ProposalOrigin.MODEL)
     if replaces:
         _close_open(user, now)
     proposal = _stored(user, code, change, passed, now)
@@ -140,9 +156,13 @@ def _stored(user: MemoryUser, code: Code, change: Change, passed: bool, now: dat
         replay=[dict(step) for step in change.replay],
         model=change.model,
         cost=change.cost,
+        tokens=change.tokens,
+        **outlined(code.project.files, change.project.files, would, change.replay),
         attempts=[dict(attempt) for attempt in change.attempts],
         follows_id=change.follows,
         comment=change.comment,
+        author=change.author,
+        hands=sorted(change.hands),
         created_at=now,
     )
 
@@ -158,6 +178,16 @@ def supersede_open(*, user: MemoryUser, now: datetime, anew: bool = False) -> bo
     if closed:
         clear_provisional(user=user, now=now)
     return closed
+
+
+def supersede_inferred(*, user: MemoryUser, now: datetime) -> None:
+    """Close the open proposal of a locked person whose code has moved, to be inferred anew.
+
+    One that a model or a person wrote stays: a reviewer has it rebuilt.
+    """
+    written = Proposal.objects.open().filter(user=user, origin__in=WRITTEN)
+    if not written.exists():
+        supersede_open(user=user, now=now, anew=True)
 
 
 def _close_open(user: MemoryUser, now: datetime) -> bool:
@@ -179,10 +209,12 @@ def approve_proposal(
 ) -> Approved:
     """Make a proposal's project the person's, bound to the digest that the reviewer saw.
 
-    `ticked` are the keys of the doubts that the reviewer has looked at: it takes all of them.
+    `ticked` are the keys of the doubts that the reviewer has looked at: it takes all of them. One
+    that takes two reviewers is active with the second (`approvals_needed`).
 
-    Raises PermissionDenied, access.NotFound, NotOpen, DigestMismatch and NotTicked; and ParentMoved
-    (or its RecordsMoved), after which the proposal is superseded and a new one is being made.
+    Raises PermissionDenied, access.NotFound, NotOpen, DigestMismatch, OwnProposal, AlreadyApproved
+    and NotTicked; ParentMoved, after which it can be rebuilt; and RecordsMoved, after which a new
+    one is being made unless somebody wrote it by hand.
     """
     staff = access.staff(actor, Right.PROPOSALS_DECIDE)
     with transaction.atomic():
@@ -193,10 +225,11 @@ def approve_proposal(
             raise DigestMismatch(proposal.pk)
         outdated = _outdated(proposal, user)
         if outdated is None:
-            record_ticks(proposal=proposal, ticked=ticked, actor=staff, now=now)
-            return _approve(proposal, user, staff, now)
+            left = record_approval(proposal=proposal, staff=staff, ticked=ticked, now=now)
+            return _approve(proposal, user, staff, now) if not left else Approved(None, left=left)
         _audit("proposal.outdated", proposal, staff, now)
-        supersede_open(user=user, now=now, anew=True)
+        if isinstance(outdated, RecordsMoved) and not proposal.hands:
+            supersede_open(user=user, now=now, anew=True)
     raise outdated
 
 

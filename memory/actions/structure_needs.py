@@ -65,6 +65,7 @@ class Written:
     later: str = ""
     model: str = ""
     cost: Decimal = Decimal(0)
+    tokens: int = 0
     sent_back: tuple[SentBack, ...] = field(default=())
 
 
@@ -136,7 +137,7 @@ def propose_in_its_place(*, user_id: UUID, change: Change, now: datetime) -> Pro
 
     Raises ParentMoved.
     """
-    opened = Proposal.objects.open().filter(user=user_id).only("pk").first()
+    opened = Proposal.objects.open().filter(user=user_id, parent=change.parent).only("pk").first()
     answered = Need.objects.filter(proposal=opened, status=NeedStatus.PROPOSED)
     earlier = list(answered.values_list("pk", flat=True)) if opened else []
     proposal = propose(user_id=user_id, change=change, now=now)
@@ -146,8 +147,8 @@ def propose_in_its_place(*, user_id: UUID, change: Change, now: datetime) -> Pro
     return proposal
 
 
-def with_model(opened: Proposal, change: Change) -> Change:
-    """A change on top of what a model has proposed: it keeps all that is known of that."""
+def with_written(opened: Proposal, change: Change) -> Change:
+    """A change on top of what a model or a person has proposed: all that is known of that stays."""
     known = {check["name"] for check in change.checks}
     would: Mapping[str, Any] = opened.provisional or {"found": (), "failed": {}}
     return replace(
@@ -157,15 +158,18 @@ def with_model(opened: Proposal, change: Change) -> Change:
         reason=f"{opened.reason} {change.reason}",
         checks=[*change.checks, *(one for one in opened.checks if one["name"] not in known)],
         placements=[*(one for one in opened.placements if "fact" in one), *change.placements],
-        origin=ProposalOrigin.MODEL,
+        origin=ProposalOrigin(opened.origin),
         facts=opened.facts,
         provisional=Would(tuple(would["found"]), would["failed"]),
         replay=opened.replay,
         model=opened.model,
         cost=opened.cost,
+        tokens=opened.tokens,
         attempts=opened.attempts,
         follows=opened.follows_id,
         comment=opened.comment,
+        author=opened.author,
+        hands=opened.hands,
     )
 
 
@@ -209,9 +213,11 @@ def _change(written: Written, summary: str) -> Change:
         replay=trial.replay if trial else (),
         model=written.model,
         cost=written.cost,
+        tokens=written.tokens,
         attempts=[_kept(one) for one in written.sent_back],
         follows=review.proposal if review else None,
         comment=review.comment if review else "",
+        hands={*(opened.hands if opened else ()), *(review.hands if review else ())},
     )
 
 

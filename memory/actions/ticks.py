@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from dataclasses import asdict
 from datetime import datetime
+from typing import Any
 
 from django.contrib.auth.models import User as Staff
 
@@ -25,8 +27,11 @@ def doubts_of(proposal: Proposal) -> tuple[Doubt, ...]:
 
 def record_ticks(
     *, proposal: Proposal, ticked: Collection[str], actor: Staff, now: datetime
-) -> None:
-    """Record each doubt that was ticked, by its key. Raises NotTicked where one was not."""
+) -> list[dict[str, Any]]:
+    """Record each doubt that was ticked, by its key; what they were, as an approval stores them.
+
+    Raises NotTicked where one was not.
+    """
     found = doubts_of(proposal)
     if left := tuple(one for one in found if one.key not in ticked):
         raise NotTicked(left)
@@ -39,3 +44,4 @@ def record_ticks(
             of=f"doubt: {one.concern}",
             object_id=f"{proposal.pk} {one.key}",
         )
+    return [{**asdict(one), "key": one.key} for one in found]

@@ -11,6 +11,7 @@ from rest_framework import exceptions
 from rest_framework.response import Response
 from rest_framework.views import set_rollback
 
+from memory import correlation
 from memory.access import NotFound
 from memory.actions.submissions import KeyReused
 
@@ -48,6 +49,9 @@ class ProblemOut(pydantic.BaseModel):
     title: str
     status: int
     detail: str
+    request_id: str = pydantic.Field(
+        "", description="The `X-Request-ID` of the answer, to be quoted to whoever operates it."
+    )
     errors: list[ProblemEntry] = []
 
 
@@ -100,6 +104,7 @@ def exception_handler(error: Exception, context: dict[str, Any]) -> Response | N
         "title": problem.title,
         "status": problem.status,
         "detail": problem.detail,
+        "request_id": correlation.current(),
     }
     if problem.errors:
         body["errors"] = problem.errors

@@ -111,12 +111,13 @@ def _answer_json(answer: Answer) -> dict[str, Any]:
         "reading_seq": answer.head.reading_seq,
         "version": answer.version,
         "today": answer.today.isoformat(),
-        "warnings": _remarks(answer.warnings),
+        "warnings": remarks_json(answer.warnings),
         "seconds": round(answer.seconds, 6),
     }
 
 
-def _remarks(remarks: Iterable[Remark]) -> list[dict[str, Any]]:
+def remarks_json(remarks: Iterable[Remark]) -> list[dict[str, Any]]:
+    """Remarks as `RemarkOut` has them."""
     return [
         {
             "detail": one.detail,
@@ -130,7 +131,7 @@ def _remarks(remarks: Iterable[Remark]) -> list[dict[str, Any]]:
 
 
 def _problem(failed: QueryFailed) -> Problem:
-    entries = [{"pointer": POINTER, **remark} for remark in _remarks(failed.remarks)]
+    entries = [{"pointer": POINTER, **remark} for remark in remarks_json(failed.remarks)]
     first = failed.remarks[0]
     place = f"line {first.line}, column {first.column}: " if first.line else ""
     more = f" ({len(entries) - 1} more in errors)" if len(entries) > 1 else ""

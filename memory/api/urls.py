@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
+from memory.api.ask import AskView
 from memory.api.code import (
     CodeCompareView,
     CodeFileView,
@@ -17,6 +18,7 @@ from memory.api.messages import MessagesView
 from memory.api.needs import NeedsView
 from memory.api.query import QueryView
 from memory.api.reading import QuestionsView, ReadingView
+from memory.api.search import SearchView
 from memory.api.state import RecordsView, StateView
 from memory.api.users import UserDetailView, UsersView
 
@@ -34,9 +36,11 @@ urlpatterns = [
         name="cancel_job",
     ),
     path("users/<uuid:user_id>/needs", NeedsView.as_view(), name="needs"),
+    path("users/<uuid:user_id>/search", SearchView.as_view(), name="search"),
     path("users/<uuid:user_id>/state", StateView.as_view(), name="state"),
     path("users/<uuid:user_id>/state/<str:kind>", RecordsView.as_view(), name="records"),
     path("users/<uuid:user_id>/query", QueryView.as_view(), name="query"),
+    path("users/<uuid:user_id>/ask", AskView.as_view(), name="ask"),
     path("users/<uuid:user_id>/code", CodeView.as_view(), name="code"),
     path("users/<uuid:user_id>/code.zip", CodeZipView.as_view(), name="code_zip"),
     path("users/<uuid:user_id>/code/file", CodeFileView.as_view(), name="code_file"),

@@ -8,15 +8,15 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from memory.actions.proposals import Change, propose
-from memory.actions.structure_needs import propose_in_its_place, with_model
+from memory.actions.proposals import WRITTEN, Change, propose
+from memory.actions.structure_needs import propose_in_its_place, with_written
 from memory.actions.structure_waiting import drop_pointless, extend_proposal, place_what_fits
 from memory.checkpointer.offline import structure
 from memory.checkpointer.plan import Given, Plan, given_for, plan_for, structure_given
 from memory.checkpointer.structured import Placed, Structured
 from memory.checkpointer.words import reason_of
 from memory.code import Code, load_project
-from memory.models import Proposal, ProposalOrigin, ProposalStatus
+from memory.models import Proposal, ProposalStatus
 
 FAILED = "a place for it was proposed and did not pass the check of {check}"
 
@@ -34,8 +34,8 @@ def prepare(*, user_id: UUID, now: datetime) -> Effect:
         return lambda: drop_pointless(user_id=user_id, now=now)
     parent = given.code.project.digest
     open_one = Proposal.objects.open().filter(user=given.user, parent=parent).first()
-    if open_one is not None and open_one.origin == ProposalOrigin.MODEL:
-        return _beside_model(open_one, given, now)
+    if open_one is not None and open_one.origin in WRITTEN:
+        return _beside_written(open_one, given, now)
     done = structure_given(given)
     unplaced = {one.seq: one.reason for one in done.unplaced}
     if done.project.digest == parent:
@@ -47,13 +47,13 @@ def prepare(*, user_id: UUID, now: datetime) -> Effect:
     return lambda: propose(user_id=user_id, change=change, now=now)
 
 
-def _beside_model(opened: Proposal, given: Given, now: datetime) -> Effect:
-    """Give what waits its place in the code that a model has proposed: its work is kept."""
+def _beside_written(opened: Proposal, given: Given, now: datetime) -> Effect:
+    """Give what waits its place in the code that somebody has proposed: their work is kept."""
     given = replace(given, code=Code(load_project(opened.tree_id), given.code.baseline))
     done = structure_given(given)
     if done.project.digest == opened.tree_id:
         return _extended(opened, done, opened.reason)
-    change = with_model(opened, _change(given, done, now))
+    change = with_written(opened, _change(given, done, now))
     return lambda: propose_in_its_place(user_id=given.user.pk, change=change, now=now)
 
 

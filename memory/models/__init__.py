@@ -3,6 +3,7 @@
 from memory.models.app import App, AppKey, Reach
 from memory.models.audit import ActorKind, AuditDrop, AuditEvent, AuditSeal, Outcome
 from memory.models.code import Baseline, Blob, CodeVersion, Tree
+from memory.models.code_edit import CodeEdit, EditStatus
 from memory.models.erasure import Erasure, ErasureReason, ErasureStatus
 from memory.models.fact import Fact, FactBody
 from memory.models.job import Job, JobStatus
@@ -19,15 +20,20 @@ from memory.models.need import Need, NeedCause, NeedStatus
 from memory.models.proposal import Proposal, ProposalOrigin, ProposalStatus, Waiting
 from memory.models.reading import Reading, ReadingBody
 from memory.models.record import Record
+from memory.models.review import Approval, CommentResolution, LineComment, Side
 from memory.models.staff import CarePlacement, RoleGrant, Team, TeamMembership
 from memory.models.submission import Stream, Submission
 from memory.models.to_read import HeldReading, HeldStatus, ReadStatus, ToRead
+from memory.models.vectors import EmbeddedBlock
+from memory.models.word_index import BLOCK, IndexedBlock, Posting, WordIndex
 
 __all__ = [
+    "BLOCK",
     "GENESIS",
     "ActorKind",
     "App",
     "AppKey",
+    "Approval",
     "AuditDrop",
     "AuditEvent",
     "AuditSeal",
@@ -36,7 +42,11 @@ __all__ = [
     "CallOutcome",
     "CarePlacement",
     "CircuitStatus",
+    "CodeEdit",
     "CodeVersion",
+    "CommentResolution",
+    "EditStatus",
+    "EmbeddedBlock",
     "Erasure",
     "ErasureReason",
     "ErasureStatus",
@@ -44,8 +54,10 @@ __all__ = [
     "FactBody",
     "HeldReading",
     "HeldStatus",
+    "IndexedBlock",
     "Job",
     "JobStatus",
+    "LineComment",
     "MemoryUser",
     "Message",
     "MessageBody",
@@ -55,6 +67,7 @@ __all__ = [
     "NeedCause",
     "NeedStatus",
     "Outcome",
+    "Posting",
     "Proposal",
     "ProposalOrigin",
     "ProposalStatus",
@@ -64,6 +77,7 @@ __all__ = [
     "ReadingBody",
     "Record",
     "RoleGrant",
+    "Side",
     "Stage",
     "Stream",
     "Submission",
@@ -72,4 +86,5 @@ __all__ = [
     "ToRead",
     "Tree",
     "Waiting",
+    "WordIndex",
 ]

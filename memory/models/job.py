@@ -58,6 +58,13 @@ class Job(models.Model):
         default=0, db_default=0, help_text="Of `total`, in this stage."
     )
     total = models.PositiveIntegerField(default=0, db_default=0)
+    request_id = models.CharField(
+        max_length=32,
+        blank=True,
+        default="",
+        db_default="",
+        help_text="The request that asked for it first, empty for a sweep's.",
+    )
     cancel_at = models.DateTimeField(null=True, help_text="When somebody asked for its end.")
 
     objects = JobQuerySet.as_manager()
@@ -70,7 +77,12 @@ class Job(models.Model):
                 name="job_one_waiting_per_user",
             ),
         ]
-        indexes = [models.Index(fields=["status", "lease_until"], name="job_status")]
+        indexes = [
+            models.Index(fields=["status", "lease_until"], name="job_status"),
+            models.Index(
+                fields=["finished_at"], condition=Q(finished_at__isnull=False), name="job_finished"
+            ),
+        ]
 
     def __str__(self) -> str:
         return f"{self.name} {self.status}"

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 
 from django.db import models
-from django.db.models import Q, Sum
+from django.db.models import F, Q, Sum
 
 from memory.models.memory_user import MemoryUser
 
@@ -18,6 +18,7 @@ class Stage(models.TextChoices):
     READ = "read"
     STRUCTURE = "structure"
     ASK = "ask"
+    EMBED = "embed"
 
 
 class CallOutcome(models.TextChoices):
@@ -50,6 +51,10 @@ class ModelCallQuerySet(models.QuerySet["ModelCall"]):
     def cost(self) -> Decimal:
         """What they cost together, those that still run with what is held for them."""
         return self.aggregate(sum=Sum("cost"))["sum"] or Decimal(0)
+
+    def tokens(self) -> int:
+        """Tokens read and written together; those of calls that still run are not known yet."""
+        return self.aggregate(sum=Sum(F("tokens_in") + F("tokens_out")))["sum"] or 0
 
 
 class ModelCall(models.Model):

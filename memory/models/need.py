@@ -41,8 +41,10 @@ class Need(models.Model):
     """A fact that asks for a kind or a rule, and why; a person's need of one cause is one row.
 
     `about` holds what the cause brings with it: `{"fields": [...]}` for a constraint,
-    `{"concern", "summary", "records": [{"kind", "id"}]}` for a concern, `{"topic", "facts": [...]}`
-    for notes, `{"proposal", "comment"}` for a comment.
+    `{"concern", "summary", "records": [{"kind", "id"}]}` for a concern, `{"summary", "records"}`
+    for a reading with a conflict that the model saw and no rule watches, `{"topic", "facts":
+    [...]}` for notes, `{"proposal", "comment", "lines": [{"path", "side", "line", "quote",
+    "text"}]}` for a comment.
     """
 
     id = models.BigAutoField(primary_key=True)

@@ -11,6 +11,7 @@ from django.db.models import Q
 
 from memory.models.code import Tree
 from memory.models.memory_user import MemoryUser
+from memory.project.danger import NONE
 
 
 class ProposalStatus(models.TextChoices):
@@ -30,6 +31,7 @@ class ProposalOrigin(models.TextChoices):
     INFERRED = "inferred", "inferred from payloads"
     MODEL = "model", "a language model"
     UPGRADE = "upgrade", "a new baseline"
+    PERSON = "person", "a member of staff, by hand"
 
 
 class ProposalQuerySet(models.QuerySet["Proposal"]):
@@ -85,6 +87,7 @@ class Proposal(models.Model):
     )
     model = models.CharField(max_length=100, blank=True, help_text="Which model wrote it.")
     cost = models.DecimalField(max_digits=14, decimal_places=6, default=Decimal(0))
+    tokens = models.PositiveIntegerField(default=0, help_text="Read and written by the model.")
     attempts = models.JSONField(
         default=list, help_text='[{"problem", "tree"}]: answers that were sent back, in order.'
     )
@@ -92,6 +95,21 @@ class Proposal(models.Model):
         "self", null=True, on_delete=models.PROTECT, related_name="attempts_after"
     )
     comment = models.TextField(blank=True, help_text="What the reviewer of the one before asked.")
+    outline = models.JSONField(
+        default=dict,
+        help_text='What a list shows: {"domains", "kinds", "rules"} as `memory.project.outline` '
+        'has them, {"gained", "lost"}: alerts by severity.',
+    )
+    danger = models.PositiveSmallIntegerField(
+        default=NONE, help_text="Rank of the gravest alert that its rules would raise now."
+    )
+    author = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+"
+    )
+    hands = models.JSONField(
+        default=list,
+        help_text="The ids of all staff who wrote any of it by hand: none of them approves it.",
+    )
     created_at = models.DateTimeField()
     decided_at = models.DateTimeField(null=True)
     decided_by = models.ForeignKey(
@@ -113,6 +131,11 @@ class Proposal(models.Model):
         indexes = [
             models.Index(fields=["user", "-created_at"], name="proposal_of_user"),
             models.Index(fields=["status", "-created_at"], name="proposal_status"),
+            models.Index(
+                fields=["danger", "-created_at"],
+                condition=Q(status="open"),
+                name="proposal_queue",
+            ),
         ]
 
     def __str__(self) -> str:

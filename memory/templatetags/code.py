@@ -10,9 +10,11 @@ from django.db.models import Count, Q
 
 from memory import access
 from memory.models import MemoryUser, Need, Proposal, Waiting
+from memory.queue.listing import count_of
 from memory.reading_counts import ReadingCounts, reading_of
 from memory.templatetags.rights import reader
 from memory.views.need_lines import NeedLine, need_lines
+from memory.views.proposal_page import STATUS_WORDS, StatusTag
 
 register = template.Library()
 
@@ -43,10 +45,8 @@ class Asks:
 
 @register.simple_tag(takes_context=True)
 def open_proposals(context: dict[str, Any]) -> int:
-    """How many proposals and held readings the member of staff may decide."""
-    somebody = reader(context)
-    held = access.held_readings(somebody).held().count()
-    return access.proposals(somebody).open().count() + held
+    """How much waits for a decision of the member of staff."""
+    return count_of(reader(context))
 
 
 @register.simple_tag(name="reading_of")
@@ -68,6 +68,12 @@ def newest_asks(person: MemoryUser) -> list[NeedLine]:
     """The newest of what asks for code and is not settled."""
     standing = Need.objects.filter(user=person, status__in=("open", "failed", "proposed"))
     return need_lines(person, standing.order_by("-pk")[:SHOWN_ASKS])
+
+
+@register.filter
+def status_tag(status: str) -> StatusTag:
+    """A proposal's status as a tag."""
+    return StatusTag(*STATUS_WORDS[status])
 
 
 @register.filter

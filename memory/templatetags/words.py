@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
+from typing import Any
 from zoneinfo import ZoneInfo
 
 from django import template
@@ -12,6 +14,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from memory.models import MemoryUser
+from memory.rights import Right
 from memory.views.values import cut, day_words
 
 register = template.Library()
@@ -76,9 +79,17 @@ def digest(value: str) -> SafeString:
     return format_html('<code class="digest" title="{}">{}…</code>', value, value[:8])
 
 
-@register.simple_tag
-def fact_ref(person: MemoryUser, seq: int) -> SafeString:
-    """`F12`, a link to the sentence."""
+@register.simple_tag(takes_context=True)
+def fact_ref(context: Mapping[str, Any], person: MemoryUser, seq: int) -> SafeString:
+    """`F12`, a link to the sentence: on this page where it stands here, else on the person's.
+
+    Only a word for who may not see the person's page.
+    """
+    here = context.get("evidence")
+    if here is not None and seq in here.seqs:
+        return format_html('<a class="ref" href="#F{}">F{}</a>', seq, seq)
+    if Right.STATE_READ not in context.get("may", (Right.STATE_READ,)):
+        return format_html('<span class="ref">F{}</span>', seq)
     return format_html('<a class="ref" href="{}">F{}</a>', fact_url(person, seq), seq)
 
 

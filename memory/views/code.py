@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from uuid import UUID
 
+from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
@@ -13,6 +14,7 @@ from django.views.decorators.http import require_safe
 from memory import access
 from memory.access import NotFound
 from memory.code import code_of, load_project
+from memory.code_history import BASELINE, version_of
 from memory.models import CodeVersion, MemoryUser, Proposal, Waiting
 from memory.project.review.render import show_diff
 from memory.project.tree import Project
@@ -21,12 +23,12 @@ from memory.views.banner import banner_of
 from memory.views.diff_modes import modes_of
 from memory.views.pages import number_of, staff_page
 from memory.views.proposal_page import STATUS_WORDS, StatusTag
+from memory.views.version_lines import picture_of, version_lines
 from memory.views.waiting import waiting_groups
 
-SHOWN = 100
+SHOWN = 30
 SHOWN_PROPOSALS = 20
 SHOWN_SORTS = 12
-BASELINE = 0
 
 
 @dataclass(frozen=True)
@@ -42,16 +44,26 @@ class KindLine:
 @require_safe
 @staff_page(Right.CODE_READ)
 def versions(request: HttpRequest, user_id: UUID) -> HttpResponse:
-    """The versions of a person's code, what has been proposed, and what waits."""
+    """The versions of a person's code, what has been proposed, and what waits.
+
+    `?before=` lists those before a version.
+    """
     person = access.memory_user(request.user, user_id, Right.CODE_READ)
     code = code_of(person)
+    before = number_of(request.GET.get("before"))
     found = CodeVersion.objects.filter(user=person).select_related("approved_by")
+    if before is not None:
+        found = found.filter(number__lt=before)
+    lines = version_lines(person, list(found.order_by("-number")[:SHOWN]), code.project.digest)
     waiting, more = waiting_groups(person, limit=SHOWN_SORTS)
     context = {
         "person": person,
         "banner": banner_of(person),
         "active": code.project.digest,
-        "versions": found.order_by("-number")[:SHOWN],
+        "numbers": list(_numbers(person)),
+        "lines": lines,
+        "picture": picture_of(person, lines),
+        "older": lines[-1].version.number if lines and lines[-1].version.number > 1 else None,
         "proposals": _proposals(person),
         "waiting": waiting,
         "waiting_more": more,
@@ -71,8 +83,8 @@ def compare(request: HttpRequest, user_id: UUID) -> HttpResponse:
     old, new = (number_of(request.GET.get(name)) for name in ("from", "to"))
     if old is None or not new:
         raise NotFound
-    after = _version(person, new)
-    before = after.baseline_id if old == BASELINE else _version(person, old).tree_id
+    after = version_of(person, new)
+    before = after.baseline_id if old == BASELINE else version_of(person, old).tree_id
     modes = modes_of(request, ("from", str(old)), ("to", str(new)))
     files = show_diff(load_project(before).files, load_project(after.tree_id).files, modes.view)
     context = {
@@ -80,6 +92,7 @@ def compare(request: HttpRequest, user_id: UUID) -> HttpResponse:
         "banner": banner_of(person),
         "old": old,
         "version": after,
+        "numbers": list(_numbers(person)),
         "files": files,
         "modes": modes,
         "added": sum(file.added for file in files),
@@ -89,12 +102,10 @@ def compare(request: HttpRequest, user_id: UUID) -> HttpResponse:
     return render(request, "memory/compare.html", context)
 
 
-def _version(person: MemoryUser, number: int) -> CodeVersion:
-    found = CodeVersion.objects.filter(user=person, number=number)
-    version = found.select_related("approved_by").first()
-    if version is None:
-        raise NotFound
-    return version
+def _numbers(person: MemoryUser) -> QuerySet[CodeVersion, int]:
+    """The numbers of all versions, the newest first."""
+    found = CodeVersion.objects.filter(user=person).order_by("-number")
+    return found.values_list("number", flat=True)
 
 
 def _proposals(person: MemoryUser) -> list[tuple[Proposal, StatusTag]]:

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
+from uuid import UUID
 
-from memory.code import project_of
-from memory.models import HeldReading, Record
+from memory.code import projects_of
+from memory.models import HeldReading, MemoryUser, Record
+from memory.project.tree import Project
 from memory.views.values import cut, describe
 
 LONGEST_QUOTE = 400
+
+Key = tuple[UUID, str, str]
 
 
 @dataclass(frozen=True)
@@ -22,22 +26,52 @@ class HeldRow:
     now: str
     then: str
     seen: int
+    template: str = "memory/queue_held.html"
+
+    @property
+    def person(self) -> MemoryUser:
+        """Whose record it would change."""
+        return self.held.user
+
+    @property
+    def is_held(self) -> bool:
+        """Whether nobody has decided it."""
+        return self.held.status == "held"
+
+    @property
+    def domain(self) -> str:
+        """The domain of the record."""
+        return self.held.kind.partition(".")[0]
 
 
 def held_rows(held: Iterable[HeldReading]) -> list[HeldRow]:
-    """The readings with their records, in the order given."""
-    return [_row(one) for one in held]
+    """The readings with their records, in the order given; one query for all the records."""
+    found = list(held)
+    records = _records(found)
+    projects = projects_of(one.user for one in found) if found else {}
+    return [_row(one, records.get(_key(one)), projects[one.user_id]) for one in found]
 
 
-def _row(held: HeldReading) -> HeldRow:
-    records = Record.objects.filter(user=held.user_id, kind=held.kind, record_id=held.record_id)
-    record = records.first()
+def _key(one: HeldReading | Record) -> Key:
+    return one.user_id, one.kind, one.record_id
+
+
+def _records(held: Sequence[HeldReading]) -> dict[Key, Record]:
+    rows = Record.objects.filter(
+        user__in={one.user_id for one in held},
+        kind__in={one.kind for one in held},
+        record_id__in={one.record_id for one in held},
+    )
+    return {_key(row): row for row in rows} if held else {}
+
+
+def _row(held: HeldReading, record: Record | None, project: Project) -> HeldRow:
     before: Mapping[str, Any] | None = None if record is None else record.data
     return HeldRow(
         held=held,
         quote=cut(held.quote, LONGEST_QUOTE),
-        now=_words(held, before),
-        then=_words(held, _after(held, before)),
+        now=_words(held, before, project),
+        then=_words(held, _after(held, before), project),
         seen=0 if record is None else record.reading_seq,
     )
 
@@ -48,9 +82,9 @@ def _after(held: HeldReading, before: Mapping[str, Any] | None) -> Mapping[str, 
     return {**(before or {}), **held.data} if held.op == "update" else held.data
 
 
-def _words(held: HeldReading, data: Mapping[str, Any] | None) -> str:
+def _words(held: HeldReading, data: Mapping[str, Any] | None, project: Project) -> str:
     """A record in a line; empty where there is none."""
-    kind = project_of(held.user).kinds.get(held.kind)
+    kind = project.kinds.get(held.kind)
     if data is None:
         return ""
     return describe(kind, data) if kind else cut(f"{held.kind}: {data}")

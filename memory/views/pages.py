@@ -17,8 +17,8 @@ P = ParamSpec("P")
 View = Callable[Concatenate[HttpRequest, P], HttpResponse]
 
 
-def staff_page(right: Right) -> Callable[[View[P]], View[P]]:
-    """A page for staff with this right; strangers are asked to log in.
+def staff_page(*rights: Right) -> Callable[[View[P]], View[P]]:
+    """A page for staff with one of these rights; strangers are asked to log in.
 
     What access does not grant looks like what does not exist. A page that names no object is there
     for everybody, and says that it is not for this login.
@@ -28,7 +28,7 @@ def staff_page(right: Right) -> Callable[[View[P]], View[P]]:
         @wraps(view)
         def page(request: HttpRequest, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
             request.rights = rights_of(request.user)  # type: ignore[attr-defined]
-            if right not in request.rights:  # type: ignore[attr-defined]
+            if request.rights.isdisjoint(rights):  # type: ignore[attr-defined]
                 raise Http404 if kwargs else PermissionDenied
             try:
                 return view(request, *args, **kwargs)

@@ -15,12 +15,13 @@ from django.views.decorators.http import require_safe
 from memory import access
 from memory.log import FactFilter, page_of_facts
 from memory.models import MemoryUser
+from memory.retrieval.search import LONGEST_QUERY
 from memory.rights import Right
 from memory.views.banner import banner_of
 from memory.views.console import console
 from memory.views.pages import number_of, staff_page
 from memory.views.sentences import lines_of, page_before
-from memory.views.tables import counts_by_kind, newest_tables, page_of_kind
+from memory.views.tables import counts_by_kind, kinds_by_domain, newest_tables, page_of_kind
 from memory.views.year import year_of
 
 Context = dict[str, Any]
@@ -111,10 +112,17 @@ def _query(
     return console(someone, counts)
 
 
+def _search(
+    request: HttpRequest, someone: MemoryUser, counts: dict[str, int], now: datetime
+) -> Context:
+    return {"kinds": kinds_by_domain(counts), "longest": LONGEST_QUERY}
+
+
 TABS: dict[str, Callable[[HttpRequest, MemoryUser, dict[str, int], datetime], Context]] = {
     "overview": _overview,
     "facts": _facts,
     "state": _state,
     "alerts": _alerts,
+    "search": _search,
     "query": _query,
 }

@@ -13,10 +13,13 @@ from memory.code import load_project
 from memory.log import FactEntry, facts_by_seq
 from memory.models import CodeVersion, MemoryUser, Proposal, ProposalStatus, Waiting
 from memory.project.kinds import Kind
+from memory.project.review.beside import with_facts
 from memory.project.review.doubt import Doubt
 from memory.project.review.render import ShownFile, View, show_diff
 from memory.project.tree import Project
 from memory.views.banner import Banner, banner_of
+from memory.views.evidence import Evidence, evidence_of, standing
+from memory.views.line_facts import line_facts
 from memory.views.values import cut, label, value_of, words_for
 from memory.views.waiting import LONGEST_QUOTE, WaitingLine, facts_of_readings, waiting_lines
 
@@ -78,7 +81,7 @@ class CheckLine:
 
 @dataclass(frozen=True)
 class DoubtLine:
-    """A doubt and the place on the page of its file's diff."""
+    """A doubt and the place on the page of the line that it is about."""
 
     doubt: Doubt
     anchor: str
@@ -92,6 +95,7 @@ class ProposalPage:
     banner: Banner
     tag: StatusTag
     files: tuple[ShownFile, ...]
+    evidence: Evidence
     doubts: tuple[DoubtLine, ...]
     checks: tuple[CheckLine, ...]
     tables: tuple[PlacedTable, ...]
@@ -136,7 +140,13 @@ class ProposalPage:
 def page_of(proposal: Proposal, view: View) -> ProposalPage:
     """Read what belongs to a proposal."""
     before, after = load_project(proposal.parent), load_project(proposal.tree_id)
-    files = show_diff(before.files, after.files, view)
+    lines = line_facts(proposal, before, after)
+    evidence = evidence_of(proposal, lines)
+    shown = standing(lines, evidence)
+    files = tuple(
+        with_facts(file, shown.get(file.path, {}))
+        for file in show_diff(before.files, after.files, view, commented=True)
+    )
     tables = _tables(proposal, after)
     left, left_count = _left(proposal)
     others = Proposal.objects.brief().filter(user=proposal.user_id).exclude(pk=proposal.pk)
@@ -145,6 +155,7 @@ def page_of(proposal: Proposal, view: View) -> ProposalPage:
         banner=banner_of(proposal.user),
         tag=StatusTag(*STATUS_WORDS[proposal.status]),
         files=files,
+        evidence=evidence,
         doubts=_doubts(proposal, files),
         checks=tuple(_check(one) for one in proposal.checks),
         tables=tables,
@@ -157,8 +168,16 @@ def page_of(proposal: Proposal, view: View) -> ProposalPage:
 
 
 def _doubts(proposal: Proposal, files: Sequence[ShownFile]) -> tuple[DoubtLine, ...]:
-    anchors = {file.path: file.anchor for file in files}
-    return tuple(DoubtLine(one, anchors[one.path]) for one in doubts_of(proposal))
+    return tuple(DoubtLine(one, _line_anchor(one, files)) for one in doubts_of(proposal))
+
+
+def _line_anchor(doubt: Doubt, files: Sequence[ShownFile]) -> str:
+    """The line's own place, or its file's where the diff folds or does not have the line."""
+    side = "old" if doubt.gone else "new"
+    file = next(one for one in files if one.path == doubt.path)
+    rows = (row for chunk in file.chunks if not chunk.folded for row in chunk.rows)
+    shown = any(getattr(row, side) == doubt.line for row in rows)
+    return f"{file.anchor}-{side[0]}{doubt.line}" if shown else file.anchor
 
 
 def _version_number(proposal: Proposal) -> int:

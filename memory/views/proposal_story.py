@@ -10,6 +10,7 @@ from typing import Any
 from memory.actions.change_requests import why_not_changed
 from memory.models import Proposal, ProposalOrigin, ProposalStatus
 from memory.views.need_lines import FactLine, NeedLine, fact_lines, need_lines
+from memory.views.replay_picture import ReplayPicture, ReplayStep, picture_of
 
 SHOWN_FINDINGS = 30
 SHOWN_STEPS = 100
@@ -17,21 +18,11 @@ SHOWN_FACTS = 30
 
 
 @dataclass(frozen=True)
-class ReplayStep:
-    """What the rules would have said once a fact was recorded; without one, today."""
-
-    seq: int | None
-    on: date
-    opened: tuple[Mapping[str, Any], ...]
-    cleared: tuple[Mapping[str, Any], ...]
-    gone: tuple[Mapping[str, Any], ...]
-    more: int
-    left_out: int
-
-
-@dataclass(frozen=True)
 class Story:
-    """A proposal's past and future; `unchangeable` says why changes cannot be asked for."""
+    """A proposal's past and future; `unchangeable` says why changes cannot be asked for.
+
+    `replay` tells of its rules, `replay_before` of those whose place they would take.
+    """
 
     author: str
     needs: tuple[NeedLine, ...]
@@ -41,7 +32,13 @@ class Story:
     more_found: int
     failed: tuple[tuple[str, str], ...]
     replay: tuple[ReplayStep, ...]
+    replay_before: tuple[ReplayStep, ...]
     unchangeable: str
+
+    @property
+    def picture(self) -> ReplayPicture | None:
+        """The replay as a picture, where there is anything to be drawn."""
+        return picture_of(self.replay, self.replay_before)
 
     @property
     def raises(self) -> bool:
@@ -66,16 +63,23 @@ def story_of(proposal: Proposal) -> Story:
         more_found=max(len(found) - SHOWN_FINDINGS, 0),
         failed=tuple(sorted(would.get("failed", {}).items())),
         replay=tuple(map(_step, proposal.replay[-SHOWN_STEPS:])),
+        replay_before=tuple(map(_step, _before(proposal)[-SHOWN_STEPS:])),
         unchangeable=why_not_changed(proposal) if is_open else "",
     )
 
 
 def _author(proposal: Proposal) -> str:
+    if proposal.author is not None:
+        return f"written by hand by {proposal.author.get_username()}"
     if proposal.origin == ProposalOrigin.MODEL:
         return f"written by the model {proposal.model}"
     if proposal.origin == ProposalOrigin.INFERRED and proposal.readings:
         return "inferred from facts, without a model"
     return "carried over to a new baseline, not from facts"
+
+
+def _before(proposal: Proposal) -> list[Mapping[str, Any]]:
+    return proposal.replay[-1].get("before", []) if proposal.replay else []
 
 
 def _step(stored: Mapping[str, Any]) -> ReplayStep:

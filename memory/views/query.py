@@ -15,6 +15,7 @@ from memory import access
 from memory.models import MemoryUser
 from memory.querying.ask import NotNow, QueryFailed, ask
 from memory.rights import Right
+from memory.views.chart import chart_of
 from memory.views.pages import staff_page
 from memory.views.person import page_of
 from memory.views.query_values import shown
@@ -54,5 +55,6 @@ def _result(someone: MemoryUser, code: str) -> Context:
     return {
         "answer": answer,
         "shown": shown(answer.value, answer.kinds),
+        "chart": chart_of(answer.value),
         "milliseconds": round(answer.seconds * 1_000),
     }

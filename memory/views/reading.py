@@ -17,6 +17,7 @@ from memory.models import Job, ToRead
 from memory.questions import open_questions
 from memory.reading_counts import reading_of
 from memory.rights import Right
+from memory.views.back import from_queue, to_queue
 from memory.views.held_rows import held_rows
 from memory.views.pages import number_of, staff_page
 
@@ -65,7 +66,7 @@ def confirm(request: HttpRequest, held_id: int) -> HttpResponse:
         messages.error(request, f"It fits the records no more: {error}")
     else:
         messages.success(request, "Confirmed: the record is changed, and the rules run.")
-    return redirect("person_reading", held.user_id)
+    return _back(request, held.user_id)
 
 
 @require_POST
@@ -83,7 +84,7 @@ def refuse(request: HttpRequest, held_id: int) -> HttpResponse:
         messages.warning(request, DECIDED)
     else:
         messages.success(request, "Refused: the record stays as it is.")
-    return redirect("person_reading", held.user_id)
+    return _back(request, held.user_id)
 
 
 @require_POST
@@ -96,3 +97,7 @@ def again(request: HttpRequest, user_id: UUID) -> HttpResponse:
     else:
         messages.warning(request, "Nothing is stuck.")
     return redirect("person_reading", user_id)
+
+
+def _back(request: HttpRequest, user_id: UUID) -> HttpResponse:
+    return to_queue(request) if from_queue(request) else redirect("person_reading", user_id)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Any
 
 from django.db.models import Count, F, QuerySet, Window
@@ -55,6 +56,13 @@ def counts_by_kind(person: MemoryUser) -> dict[str, int]:
     """How many records of each kind there are."""
     counted = Record.objects.filter(user=person).values_list("kind").annotate(Count("kind"))
     return dict(counted.order_by())
+
+
+def kinds_by_domain(counts: Mapping[str, int]) -> list[tuple[str, list[str]]]:
+    """Each domain with its kinds, of those that have records."""
+    names = sorted(counts)
+    grouped = groupby(names, key=lambda name: name.partition(".")[0])
+    return [(domain, [*some]) for domain, some in grouped]
 
 
 def newest_tables(person: MemoryUser, counts: Mapping[str, int], *, limit: int) -> list[Table]:

@@ -6,23 +6,32 @@ import { coalesce, fragment } from "./fetch.js";
 import { onKeys } from "./keys.js";
 import { show } from "./light.js";
 import { connect } from "./live.js";
+import { freshenCount, queueToo } from "./nav.js";
 import { markNew, rows } from "./news.js";
+import { notify, offerNotifications } from "./notify.js";
 import { back, open, shown } from "./panel.js";
+import { onSought, search, sought } from "./sought.js";
 import { swapIn } from "./swap.js";
+import { showCritical } from "./tab.js";
 
 const desk = document.querySelector("[data-dashboard]");
 let panelChanged = false;
+let soughtElse = false;
 
 async function freshen() {
   const again = panelChanged;
   panelChanged = false;
-  const { html, status } = await fragment(`${desk.dataset.boardUrl}?alert=${shown()}`);
+  const narrowed = soughtElse;
+  soughtElse = false;
+  const ask = { method: "POST", body: sought() };
+  const { html, status } = await fragment(`${desk.dataset.boardUrl}?alert=${shown()}`, ask);
   if (status !== 200) throw new Error(`status ${status}`);
   const before = rows();
   swapIn(html);
-  markNew(before);
+  // What comes up because something else is sought is not new
+  if (!narrowed) notify(markNew(before));
   const critical = Number(document.getElementById("board").dataset.critical);
-  document.title = critical ? `(${critical}) Alerts` : "Alerts";
+  showCritical(critical, "Alerts");
   const count = document.getElementById("nav-critical");
   count.textContent = critical;
   count.hidden = !critical;
@@ -49,7 +58,7 @@ function step(by) {
 function press(key) {
   const target = document.querySelector(`[data-panel] [data-key="${key}"]`);
   target?.click();
-  if (key === "o") target?.parentElement.querySelector("input[type=radio]")?.focus();
+  if (key !== "a") target?.parentElement.querySelector("input[type=radio]")?.focus();
 }
 
 document.addEventListener("click", (event) => {
@@ -74,12 +83,31 @@ window.addEventListener("popstate", () => {
 document.querySelectorAll("[data-needs-script]").forEach((one) => (one.hidden = false));
 actInPlace();
 keepAges();
-onKeys({ j: () => step(1), k: () => step(-1), a: () => press("a"), o: () => press("o") });
+offerNotifications();
+showCritical(Number(document.getElementById("board").dataset.critical), "Alerts");
+onSought(() => {
+  soughtElse = true;
+  ask();
+});
+onKeys({
+  j: () => step(1),
+  k: () => step(-1),
+  a: () => press("a"),
+  o: () => press("o"),
+  s: () => press("s"),
+  "/": search,
+});
 connect(
   Number(desk.dataset.after),
   (event) => {
+    if (event.type === "queue") return void freshenCount();
     if (event.type === "look" || event.alert === shown()) panelChanged = true;
     ask();
   },
   show,
+  queueToo,
+  () => {
+    panelChanged = true;
+    return freshen();
+  },
 );

@@ -6,7 +6,7 @@ export function onKeys(handlers) {
   const all = { ...handlers, "?": () => help.showModal() };
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.repeat || help.open) return;
-    if (event.target.closest("input:not([type=radio]), textarea, select, [contenteditable]")) return;
+    if (event.target.closest("input:not([type=radio], [type=checkbox]), textarea, select, [contenteditable]")) return;
     const handler = all[event.key.toLowerCase()];
     if (!handler) return;
     event.preventDefault();

@@ -1,4 +1,4 @@
-// The light beside the heading: live, reconnecting, or stale since a time.
+// The light beside the heading: live, reconnecting, asked for at a time, or stale since a time.
 
 const clock = new Intl.DateTimeFormat("en-GB", { timeStyle: "medium" });
 
@@ -6,8 +6,13 @@ const clock = new Intl.DateTimeFormat("en-GB", { timeStyle: "medium" });
 export function show(state, since) {
   const light = document.querySelector("[data-live-light]");
   const notice = document.querySelector("[data-stale-notice]");
-  const words = { live: "Live", waiting: "Reconnecting…", stale: `Stale since ${clock.format(since)}` };
-  if (light && light.dataset.state !== state) {
+  const words = {
+    live: "Live",
+    waiting: "Reconnecting…",
+    polled: `Not live; as of ${clock.format(since)}`,
+    stale: `Stale since ${clock.format(since)}`,
+  };
+  if (light && (light.dataset.state !== state || state === "polled")) {
     light.dataset.state = state;
     light.querySelector("[data-live-words]").textContent = words[state];
   }

@@ -8,14 +8,16 @@ export function rows() {
 const arrived = new Map(); // id -> when it came
 const NEW_FOR = 60_000;
 
-/** Mark the rows that were not there before, and announce them. */
+/** Mark the rows that were not there before, and announce them; how many are critical. */
 export function markNew(before) {
   const now = Date.now();
   const words = [];
+  let critical = 0;
   for (const row of document.querySelectorAll("[data-row]")) {
     const id = row.dataset.row;
     if (!before.has(id)) {
       arrived.set(id, now);
+      if (row.closest("[data-lane=critical]")) critical += 1;
       const severity = row.querySelector(".tag").textContent.replace(/[^\p{L} ]/gu, "").trim();
       const what = "early" in row.dataset ? "Noticed early, not yet a rule" : "New alert";
       words.push(`${what}, ${severity}: ${row.querySelector("strong").textContent}. ${row.querySelector(".who").textContent}`);
@@ -26,4 +28,5 @@ export function markNew(before) {
     const more = words.length > 3 ? ` and ${words.length - 3} more` : "";
     document.querySelector("[data-announcer]").textContent = words.slice(0, 3).join(" ") + more;
   }
+  return critical;
 }

@@ -4,6 +4,7 @@ import { keepAges } from "./ages.js";
 import { coalesce, fragment } from "./fetch.js";
 import { show } from "./light.js";
 import { connect } from "./live.js";
+import { freshenCount, queueToo } from "./nav.js";
 import { swapIn } from "./swap.js";
 
 const person = document.querySelector("[data-person]");
@@ -23,9 +24,15 @@ const ask = coalesce(
 );
 
 const about = () => ({
+  ...queueToo(),
   person: person.dataset.person,
   work: document.getElementById("person-work").dataset.work,
 });
 
 keepAges();
-connect(Number(person.dataset.after), ask, show, about);
+connect(
+  Number(person.dataset.after),
+  (event) => (event.type === "queue" ? freshenCount() : ask()),
+  show,
+  about,
+);

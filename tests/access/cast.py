@@ -10,21 +10,27 @@ from django.contrib.auth.models import User as Staff
 from django.test import Client
 from django.utils import timezone
 
-from alerts.models import Alert
+from alerts.delivery.webhooks import Wishes, send_test, subscribe
+from alerts.escalation.policies import NewStep, add_step
+from alerts.models import Alert, Delivery, Severity
+from memory.actions.code_edits import begin_edit
 from memory.actions.teams import add_member, create_team, place_person
 from memory.audit import CONSOLE
 from memory.models import (
     AppKey,
     CarePlacement,
+    CodeEdit,
     Erasure,
     HeldReading,
     Job,
+    LineComment,
     MemoryUser,
     Need,
     Proposal,
     TeamMembership,
 )
-from memory.rights import SCOPES, Role
+from memory.project.review.tree import key_of
+from memory.rights import SCOPES, Right, Role
 from tests.alerts.early_words import concern, noticed
 from tests.api_client import HOST, Api
 from tests.facts import allergy, fact, medication, reading
@@ -32,6 +38,7 @@ from tests.people import new_person
 from tests.proposals import approved, bought, proposed
 from tests.staff import new_key, new_staff, ward
 
+BOAT = "domains/boats/schema.py"
 ADMIN_MODEL = re.compile(r"admin/(\w+)/(\w+)/")
 
 
@@ -59,6 +66,8 @@ class Cast:
         model = ADMIN_MODEL.match(route)
         if name == "object_id" and model is not None:
             return _first(*model.groups())
+        if name == "key" and route.startswith("proposals/"):
+            return key_of(BOAT)
         return self.samples[name]
 
 
@@ -139,6 +148,47 @@ def _job(person: MemoryUser) -> Job:
     return Job.objects.create(name="read", user=person, queued_at=timezone.now())
 
 
+def _comment(proposal: Proposal) -> LineComment:
+    by = Staff.objects.get(username="reviewer")
+    return LineComment.objects.create(
+        user=proposal.user,
+        proposal=proposal,
+        digest=proposal.digest,
+        path=BOAT,
+        side="new",
+        line=1,
+        text="hm",
+        by=by,
+        at=timezone.now(),
+    )
+
+
+def _edit(person: MemoryUser) -> CodeEdit:
+    return begin_edit(
+        user_id=person.pk, actor=Staff.objects.get(username="reviewer"), now=timezone.now()
+    )
+
+
+def _told(alert: Alert) -> dict[str, str]:
+    """Ids of a step of escalation, of a webhook of the app's, and of a delivery."""
+    now, key = timezone.now(), AppKey.objects.get(scopes=[Right.WEBHOOKS.value])
+    wishes = Wishes(url="https://hooks.example.org/", kinds=[], least=Severity.INFO)
+    step = add_step(
+        team=ward(), step=NewStep(5, Severity.INFO, by_email=True), actor=CONSOLE, now=now
+    )
+    AppKey.objects.filter(pk=key.pk).update(scopes=["webhooks", "alerts:read"])
+    key.refresh_from_db()
+    webhook, _ = subscribe(key=key, wishes=wishes, now=now)
+    AppKey.objects.filter(pk=key.pk).update(scopes=["webhooks"])
+    delivery = send_test(webhook=webhook, actor=CONSOLE, now=now)
+    Delivery.objects.update(status="delivered", ended_at=now)
+    return {
+        "step_id": str(step.pk),
+        "webhook_id": str(webhook.pk),
+        "delivery_id": str(delivery.pk),
+    }
+
+
 def _samples(person: MemoryUser, proposal: Proposal, alert: Alert) -> dict[str, str]:
     return {
         "user_id": str(person.pk),
@@ -153,13 +203,19 @@ def _samples(person: MemoryUser, proposal: Proposal, alert: Alert) -> dict[str, 
         "held_id": str(_held(person).pk),
         "need_id": str(_need(person).pk),
         "job_id": str(_job(person).pk),
+        "comment_id": str(_comment(proposal).pk),
+        "edit_id": str(_edit(person).pk),
         "erasure_id": str(_asked(person).pk),
+        **_told(alert),
         "kind": "health.Medication",
         "name": alert.rule,
+        "seq": "1",
         "row_id": "class:penicillins",
         "address": "nothing",
         "app_label": "memory",
         "content_type_id": "1",
         "object_id": "1",
         "url": "nowhere",
+        "number": "1",
+        "key": key_of("domains/health/schema.py"),
     }

@@ -15,8 +15,9 @@ from asgiref.sync import async_to_sync
 from django.test import Client
 
 from alerts.routing import websocket_urlpatterns
+from memory.project.review.render import anchor_of
 from tests.access import table
-from tests.access.cast import Cast, assembled
+from tests.access.cast import BOAT, Cast, assembled
 from tests.access.knock import outcome
 from tests.access.routes import address, pages, resources, shown
 from tests.alerts.page import Page
@@ -24,7 +25,11 @@ from tests.api_client import Api
 from tests.facts import note
 
 METHODS = ("GET", "POST")
-READING = ("/people/<user_id>/query", "/people/<user_id>/export", "/api/v1/users/<user_id>/query")
+READING = (
+    *("/people/<user_id>/query", "/people/<user_id>/ask", "/people/<user_id>/search"),
+    "/people/<user_id>/export",
+    "/api/v1/users/<user_id>/query",
+)
 """Posts that change nothing."""
 BY_SESSION = ("/api/v1/docs", "/api/v1/schema")
 BODIES: dict[str, Any] = {
@@ -32,14 +37,18 @@ BODIES: dict[str, Any] = {
     "/api/v1/users/<user_id>/facts": note("I like tea"),
     "/api/v1/users/<user_id>/messages": {"messages": [{"role": "user", "content": "Hello"}]},
     "/api/v1/users/<user_id>/query": {"code": "1 + 1"},
+    "/api/v1/users/<user_id>/ask": {"question": ""},  # no model is there to ask
 }
 FORMS: dict[str, dict[str, str]] = {
+    "/proposals/<proposal_id>/comments": {"at": f"{anchor_of(BOAT)}-n1", "text": "hm"},
     "/office/staff/<staff_id>/grant": {"role": "auditor"},
     "/office/staff/<staff_id>/withdraw": {"role": "caregiver"},
 }
 QUERIES = {
+    "/proposals/<proposal_id>/comments": {"at": f"{anchor_of(BOAT)}-n1"},
     "/people/<user_id>/code/compare": {"from": "0", "to": "1"},
     "/api/v1/users/<user_id>/code/file": {"path": "manifest.py"},
+    "/api/v1/users/<user_id>/search": {"q": "tea"},
 }
 
 

@@ -12,7 +12,10 @@ from alerts.models import Alert, AlertEvent, Watermark
 from memory.models import MemoryUser
 from tests.database import triggers_lifted
 
-SHOWN = ("rule", "severity", "summary", "detail", "grade", "action", "basis", "unknown", "evidence")
+SHOWN = (
+    *("rule", "severity", "summary", "detail", "grade", "action", "due"),
+    *("basis", "unknown", "evidence"),
+)
 
 
 def evaluated(person: MemoryUser, now: datetime | None = None) -> Evaluated:

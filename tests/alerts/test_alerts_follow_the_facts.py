@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-import pytest
+from datetime import datetime
 
+import pytest
+from django.contrib.auth.models import User as Staff
+
+from alerts.actions import resolve_alert
 from alerts.ground import ground
 from alerts.models import Alert, Watermark
 from memory.library.reference import load
@@ -45,7 +49,7 @@ def test_both_orders_end_in_the_same_alert(api: Api, person: MemoryUser) -> None
         {
             name: value
             for name, value in api.alerts(who)[0].items()
-            if name not in ("id", "opened_at", "changed_at", "evidence")
+            if name != "id" and name != "evidence" and not name.endswith("_at")
         }
         for who in (person, other)
     ]
@@ -106,16 +110,37 @@ def test_an_alert_clears_when_its_cause_is_gone(
     answer = api.append(person, end)
     (cleared,) = answer["alerts"]["cleared"]
     assert answer["alerts"] == {"opened": [], "changed": [], "cleared": [cleared]}
-    assert cleared["status"] == "resolved"
-    assert [alert["status"] for alert in api.alerts(person)] == ["resolved"]
+    assert cleared["status"] == "cleared"
+    assert [alert["status"] for alert in api.alerts(person)] == ["cleared"]
     assert kinds_of_events(person) == ["opened", "cleared"]
 
 
-def test_a_cause_that_comes_back_opens_another_alert(api: Api, person: MemoryUser) -> None:
+def test_a_cause_that_comes_back_is_counted_and_not_repeated(api: Api, person: MemoryUser) -> None:
     api.append(person, allergy("penicillin"), medication("Amoxicillin"))
-    api.append(person, medication("Amoxicillin", "retract"))
-    api.append(person, medication("Amoxicillin"))
-    assert [alert["status"] for alert in api.alerts(person)] == ["open", "resolved"]
+    for _ in range(2):
+        api.append(person, medication("Amoxicillin", "retract"))
+        answer = api.append(person, medication("Amoxicillin"))
+    (again,) = answer["alerts"]["opened"]
+    (alert,) = api.alerts(person)
+    assert (alert["id"], alert["status"], alert["recurrences"]) == (again["id"], "open", 2)
+    assert alert["first_opened_at"] < alert["opened_at"] == alert["status_at"]
+    told = ["opened", "cleared", "recurred", "cleared", "recurred"]
+    assert kinds_of_events(person) == told
+
+
+def test_a_cause_that_comes_back_after_its_end_opens_another_alert_that_counts_on(
+    api: Api, person: MemoryUser, caregiver: Staff, now: datetime
+) -> None:
+    api.append(person, allergy("penicillin"), medication("Amoxicillin"))
+    first = Alert.objects.get()
+    for _ in range(2):
+        api.append(person, medication("Amoxicillin", "retract"))
+        resolve_alert(alert=Alert.objects.latest("pk"), actor=caregiver, now=now)
+        api.append(person, medication("Amoxicillin"))
+    last, *past = api.alerts(person)
+    assert [alert["status"] for alert in past] == ["resolved", "resolved"]
+    assert (last["status"], last["recurrences"]) == ("open", 2)
+    assert Alert.objects.get(pk=last["id"]).first_opened_at == first.opened_at
 
 
 def test_what_is_said_again_changes_nothing(api: Api, person: MemoryUser) -> None:

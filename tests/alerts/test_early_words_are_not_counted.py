@@ -85,7 +85,8 @@ def test_the_answer_to_a_post_tells_of_none(api: Api, warned: MemoryUser) -> Non
 
 def test_the_counts_of_the_dashboard_have_none(pages: Client, warned: MemoryUser) -> None:
     board = pages.get("/").context["board"]
-    assert dict(board.counts) == {"critical": 1, "warning": 0, "info": 0, "acknowledged": 0}
+    counted = {lane: count for lane, count in board.counts.items() if count}
+    assert counted == {"critical": 1}
     assert [alert.origin for lane in board.lanes for alert in lane.alerts] == ["finding"]
     assert board.early.total == 2
     assert "<title>(1) Alerts</title>" in text_of(pages, "/")

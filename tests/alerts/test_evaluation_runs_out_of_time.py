@@ -109,6 +109,7 @@ def test_the_sweeps_are_on_the_queues_timetable(person: MemoryUser) -> None:
     assert timetable == {
         "alerts.tasks.sweep": 1,
         "alerts.tasks.sweep_dates": 15,
+        "memory.retrieval.tasks.sweep_index": 5,
         "memory.sealing.drop_old_events": 1440,
         "memory.sealing.seal_new_events": 1,
         "memory.tasks.sweep_unread": 5,

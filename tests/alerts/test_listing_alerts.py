@@ -45,9 +45,9 @@ def test_status_and_severity_narrow(api: Api, warned: MemoryUser, caregiver: Sta
     acknowledge_alert(alert=first, actor=caregiver, now=timezone.now())
     counts = {
         status: len(api.alerts(warned, status=status))
-        for status in ("open", "acknowledged", "overridden", "resolved")
+        for status in ("open", "acknowledged", "overridden", "cleared")
     }
-    assert counts == {"open": 3, "acknowledged": 1, "overridden": 0, "resolved": 1}
+    assert counts == {"open": 3, "acknowledged": 1, "overridden": 0, "cleared": 1}
     assert {one["severity"] for one in api.alerts(warned, severity="info")} == {"info"}
     assert len(api.alerts(warned, severity="info", status="open")) == 2
 

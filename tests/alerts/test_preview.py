@@ -69,6 +69,7 @@ def test_a_proposed_rule_speaks_of_the_records_that_are_there(api: Api, person: 
         "grade": "",
         "action": "",
         "basis": [],
+        "due": None,
         "unknown": [],
         "evidence": [{"kind": "notes.Note", "id": "n", "data": {"text": "tea"}, "facts": [1]}],
     }

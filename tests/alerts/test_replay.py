@@ -105,6 +105,11 @@ def test_a_narrower_rule_shows_what_is_gone(api: Api, person: MemoryUser) -> Non
     after = Project({**before.files, RULE: narrower})
     step, end = replayed(person, before, after)
     assert brief([step, end]) == [(1, ["Note: tea"], []), (None, [], [])]
+    assert brief(end["before"]) == [
+        (1, ["Note: tea"], []),
+        (2, ["Note: milk"], []),
+        (None, [], []),
+    ]
     (gone,) = end["gone"]
     assert gone["summary"] == "Note: milk"
     assert gone["evidence"] == [{"kind": "notes.Note", "id": "milk", "facts": [2]}]
@@ -114,6 +119,15 @@ def test_a_rule_that_is_removed_leaves_its_alerts_gone(api: Api, person: MemoryU
     api.append(person, noted("tea"))
     (end,) = replayed(person, with_files(person, {RULE: EVERY_NOTE}), own(person))
     assert [one["summary"] for one in end["gone"]] == ["Note: tea"]
+    assert brief(end["before"]) == [(1, ["Note: tea"], []), (None, [], [])]
+
+
+def test_rules_that_take_no_others_place_have_nothing_before_them(
+    api: Api, person: MemoryUser
+) -> None:
+    api.append(person, noted("tea"))
+    *_, end = replayed(person, own(person), with_files(person, {RULE: EVERY_NOTE}))
+    assert "before" not in end
 
 
 def test_what_is_said_less_gravely_is_gone_as_it_was(api: Api, person: MemoryUser) -> None:
@@ -243,6 +257,22 @@ def test_without_time_it_says_what_was_left_out(api: Api, person: MemoryUser) ->
         "gone": [],
         "left_out": 3,
     }
+
+
+def test_the_rules_proposed_are_looked_at_before_those_they_replace(
+    api: Api, person: MemoryUser
+) -> None:
+    api.append(person, noted("tea"))
+    (end,) = replay(
+        user=current(person),
+        before=with_files(person, {RULE: EVERY_NOTE}),
+        after=own(person),
+        placed={},
+        now=NOW,
+        limits=Limits(total_seconds=0.0),
+    )
+    (before,) = end["before"]
+    assert (before["seq"], before["opened"], before["left_out"]) == (None, [], 2)
 
 
 def test_of_a_long_log_the_latest_days_are_told_of(app: App, person: MemoryUser) -> None:

@@ -60,8 +60,8 @@ def _happened(person: MemoryUser) -> list[Changes]:
     changes: dict[int, Changes] = {}
     for event in AlertEvent.objects.filter(user=person).select_related("alert").order_by("pk"):
         _, opened, cleared = changes.setdefault(event.fact_seq, (event.fact_seq, set(), set()))
-        if event.kind in ("opened", "cleared"):
-            (opened if event.kind == "opened" else cleared).add(event.alert.dedupe_key)
+        if event.kind in ("opened", "recurred", "cleared"):
+            (cleared if event.kind == "cleared" else opened).add(event.alert.dedupe_key)
     return [one for _, one in sorted(changes.items()) if one[1] or one[2]]
 
 

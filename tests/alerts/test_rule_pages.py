@@ -117,7 +117,9 @@ def test_overrides_are_counted_with_their_reasons(
     counts = answer.context["page"].standing.counts
     assert dict(counts.lines) == {
         "Fired": (2, 2, 2),
+        "Came back": (0, 0, 0),
         "Acknowledged": (1, 1, 1),
+        "Put aside": (0, 0, 0),
         "Overridden": (1, 1, 1),
         "Cleared by the rules": (0, 0, 0),
     }

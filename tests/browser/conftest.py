@@ -41,6 +41,20 @@ by = dict(actor=CONSOLE, now=timezone.now())
 grant_role(staff=staff, role=Role.CAREGIVER, **by)
 add_member(team=create_team(name="Ward", **by), staff=staff, **by)
 """
+ADD_CAREGIVER = """
+from django.contrib.auth.models import User
+from django.utils import timezone
+from memory.actions.staff import grant_role
+from memory.actions.teams import add_member, create_team
+from memory.audit import CONSOLE
+from memory.models import Team
+from memory.rights import Role
+staff = User.objects.create_user({name!r}, password={password!r}, is_staff=True)
+by = dict(actor=CONSOLE, now=timezone.now())
+grant_role(staff=staff, role=Role.CAREGIVER, **by)
+team = Team.objects.filter(name={team!r}).first() or create_team(name={team!r}, **by)
+add_member(team=team, staff=staff, **by)
+"""
 CHANGE_ROLE = """
 from django.contrib.auth.models import User
 from django.utils import timezone
@@ -105,6 +119,11 @@ class Site:
         """The id of somebody new."""
         made = self.post("users", {"external_id": name.casefold(), "display_name": name})
         return str(made["user_id"])
+
+    def add_caregiver(self, name: str, team: str) -> None:
+        """Another caregiver, in a team of this name, which is made if it is not there."""
+        code = ADD_CAREGIVER.format(name=name, team=team, password=PASSWORD)
+        self._manage("shell", "--verbosity", "0", "--command", code)
 
     def grant(self, name: str, role: str) -> None:
         """Give somebody a role."""
@@ -202,11 +221,31 @@ def open_dashboard(page: Page) -> Callable[[Site], Page]:
     """Log in as the caregiver and wait until the dashboard is live."""
 
     def open_(site: Site) -> Page:
-        page.goto(f"{site.url}/login")
-        page.get_by_label("User name").fill("caregiver")
-        page.get_by_label("Password").fill(PASSWORD)
-        page.get_by_role("button", name="Log in").click()
-        expect(page.locator("[data-live-light]")).to_have_attribute("data-state", "live")
-        return page
+        return log_in(page, site, "caregiver")
+
+    return open_
+
+
+def log_in(page: Page, site: Site, name: str) -> Page:
+    """Log in as a caregiver, and wait until the dashboard is live."""
+    page.goto(f"{site.url}/login")
+    page.get_by_label("User name").fill(name)
+    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_role("button", name="Log in").click()
+    expect(page.locator("[data-live-light]")).to_have_attribute("data-state", "live")
+    return page
+
+
+@pytest.fixture
+def another_login(page: Page) -> Callable[[Site, str], Page]:
+    """Log in as somebody else, in a window of their own."""
+
+    def open_(site: Site, name: str) -> Page:
+        browser = page.context.browser
+        assert browser is not None
+        window = browser.new_context(viewport={"width": 1280, "height": 900})
+        other = window.new_page()
+        other.set_default_timeout(PATIENCE_MS)
+        return log_in(other, site, name)
 
     return open_

@@ -23,7 +23,7 @@ for role in Role.values:
 App.objects.update(team=team)
 """
 PAGES = (
-    *("/", "/alerts", "/people", "/proposals", "/proposals?status=rejected", "/audit", "/data"),
+    *("/", "/alerts", "/people", "/proposals", "/proposals?status=decided", "/audit", "/data"),
     *("/rules", "/rules/drug_allergy", "/tables", "/tables?q=amoxicillin", "/try"),
     *("/account", "/api/v1/docs", "/admin/", "/admin/memory/memoryuser/", "/admin/memory/job/"),
 )

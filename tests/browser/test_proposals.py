@@ -49,6 +49,7 @@ def test_facts_of_an_unknown_kind_become_records_by_a_click(
         "class Purchase:"
     )
     expect(page.get_by_role("listitem").filter(has_text="types")).to_contain_text("passed")
+    page.get_by_text("Would become shop.Purchase").click()
     expect(page.get_by_role("row", name="Bought a lamp.")).to_contain_text("40.00")
     expect(page.get_by_text("? keys")).to_be_visible()  # the script listens
     page.keyboard.press("r")
@@ -67,4 +68,5 @@ def test_facts_of_an_unknown_kind_become_records_by_a_click(
     expect(page.get_by_role("row", name="tea")).to_be_visible()
     expect(page.locator("#person-waits")).to_be_empty()
     page.get_by_role("link", name="Code", exact=True).click()
-    expect(page.get_by_role("row", name="New kind shop.Purchase")).to_contain_text("by caregiver")
+    version = page.get_by_role("listitem").filter(has_text="New kind shop.Purchase")
+    expect(version).to_contain_text("approved by caregiver")

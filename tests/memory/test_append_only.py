@@ -8,7 +8,18 @@ import pytest
 from django.contrib.auth.models import User as Staff
 from django.db import Error, connection, transaction
 
-from memory.models import AuditDrop, AuditSeal, CodeVersion, Erasure, MemoryUser, Tree
+from memory.models import (
+    Approval,
+    AuditDrop,
+    AuditSeal,
+    CodeVersion,
+    CommentResolution,
+    Erasure,
+    LineComment,
+    MemoryUser,
+    Proposal,
+    Tree,
+)
 from memory.sealing import seal
 from tests.api_client import Api
 from tests.database import empty_database, triggers_lifted
@@ -29,9 +40,15 @@ TABLES = {
     "memory_auditseal": "root",
     "memory_auditdrop": "last_event",
     "memory_erasure": "reason",
+    "memory_approval": "digest",
+    "memory_linecomment": "text",
+    "memory_commentresolution": "at",
     "alerts_alertevent": "comment",
 }
-NEW = {"memory_auditdrop": "7"}  # where the column takes no letter
+NEW = {  # where the column takes no letter
+    "memory_auditdrop": "7",
+    "memory_commentresolution": "2027-01-01 00:00:00",
+}
 KEYS = {
     "memory_blob": "digest",
     "memory_tree": "digest",
@@ -41,6 +58,9 @@ KEYS = {
     "memory_auditseal": "number",
     "memory_auditdrop": "through_id",
     "memory_erasure": "id",
+    "memory_approval": "id",
+    "memory_linecomment": "id",
+    "memory_commentresolution": "id",
     "alerts_alertevent": "id",
 }
 
@@ -64,7 +84,22 @@ def told(api: Api, person: MemoryUser, caregiver: Staff, now: datetime) -> Memor
         approved_by=caregiver,
     )
     _audited(person, caregiver, now)
+    _reviewed(person, caregiver, now)
     return person
+
+
+def _reviewed(person: MemoryUser, staff: Staff, now: datetime) -> None:
+    """A proposal that was approved, with a comment that was settled."""
+    tree = Tree.objects.get()
+    proposal = Proposal.objects.create(
+        user=person, parent=tree.pk, tree=tree, baseline=tree, summary="Nothing", created_at=now
+    )
+    by = {"user": person, "by": staff, "at": now}
+    Approval.objects.create(proposal=proposal, digest=tree.pk, **by)
+    comment = LineComment.objects.create(
+        proposal=proposal, digest=tree.pk, path="a.py", side="new", line=1, text="hm", **by
+    )
+    CommentResolution.objects.create(comment=comment, **by)
 
 
 def _audited(person: MemoryUser, staff: Staff, now: datetime) -> None:

@@ -6,7 +6,7 @@ import logging
 import sys
 from collections.abc import Callable
 
-from uac_site.logs import WithoutMessages
+from uac_site.logs import WithoutMessages, places_of
 
 WORD = "canarycillin"
 
@@ -55,3 +55,33 @@ def test_nobody_makes_a_line_of_their_own() -> None:
     assert "\n" not in text
     assert "\x1b" not in text
     assert text.endswith("100%")
+
+
+def _loop() -> None:
+    """Two exceptions, each the cause of the other."""
+    first, second = ValueError(WORD), KeyError(WORD)
+    first.__cause__, second.__cause__ = second, first
+    raise first
+
+
+def test_exceptions_that_name_each_other_as_cause_are_told_once_each() -> None:
+    text = _raised(_loop)
+    assert (text.count("ValueError"), text.count("KeyError")) == (1, 1)
+    assert WORD not in text
+
+
+def test_an_exception_that_is_its_own_context_is_told() -> None:
+    error = ValueError(WORD)
+    error.__context__ = KeyError(WORD)
+    error.__context__.__context__ = error
+    assert places_of(error) == ["KeyError", "which led to", "ValueError"]
+
+
+def test_a_chain_without_end_is_told_from_its_end() -> None:
+    error: Exception = ValueError(WORD)
+    for _ in range(5_000):
+        error, before = RuntimeError(WORD), error
+        error.__cause__ = before
+    lines = places_of(error)
+    assert lines[-1] == "RuntimeError"
+    assert len(lines) < 200

@@ -32,6 +32,12 @@ class RoleForm(forms.Form):
     role = forms.TypedChoiceField(choices=Role.choices, coerce=Role)
 
 
+class EmailForm(forms.Form):
+    """Where e-mails to a member of staff go."""
+
+    email = forms.EmailField(max_length=254, required=False)
+
+
 class TeamForm(forms.Form):
     """What a team is called."""
 

@@ -5,7 +5,16 @@ from __future__ import annotations
 from django.urls import path
 from django.views.generic import RedirectView
 
-from uac_site.accounts.views import account, enrolment, keys, sign_in, staff, teams
+from uac_site.accounts.views import (
+    account,
+    deliveries,
+    enrolment,
+    escalation,
+    keys,
+    sign_in,
+    staff,
+    teams,
+)
 
 urlpatterns = [
     path("login", sign_in.SignInView.as_view(), name="login"),
@@ -54,6 +63,29 @@ urlpatterns = [
         teams.displace,
         name="end_placement",
     ),
+    path("office/teams/<uuid:team_id>/escalation", escalation.escalation, name="escalation"),
+    path("office/teams/<uuid:team_id>/escalation/set", escalation.manner, name="set_escalation"),
+    path(
+        "office/teams/<uuid:team_id>/escalation/steps",
+        escalation.new_step,
+        name="add_escalation_step",
+    ),
+    path(
+        "office/teams/<uuid:team_id>/escalation/steps/<int:step_id>/remove",
+        escalation.drop_step,
+        name="remove_escalation_step",
+    ),
+    path("office/teams/<uuid:team_id>/webhooks", escalation.new_webhook, name="add_team_webhook"),
+    path("office/deliveries", deliveries.deliveries, name="deliveries"),
+    path("office/deliveries/<uuid:delivery_id>/again", deliveries.send_again, name="office_replay"),
+    path(
+        "office/webhooks/<uuid:webhook_id>/rotate",
+        deliveries.rotate,
+        name="office_rotate_webhook",
+    ),
+    path("office/webhooks/<uuid:webhook_id>/end", deliveries.end, name="office_end_webhook"),
+    path("office/webhooks/<uuid:webhook_id>/test", deliveries.test, name="office_test_webhook"),
+    path("office/staff/<int:staff_id>/email", staff.email, name="staff_email"),
     path("office/keys", keys.keys, name="keys"),
     path("office/keys/new", keys.new_key, name="new_key"),
     path("office/keys/team", keys.app_team, name="app_team"),

@@ -113,7 +113,8 @@ def heard(person: Talker) -> list[Heard]:
 
 
 def _heard(alert: dict[str, Any], texts: dict[int, str]) -> Heard:
-    sentence = f"{alert['summary']}\n{alert['detail']}"
+    # What a reader has before them of the alert itself: the time left stands beside its sentence.
+    sentence = "\n".join(filter(None, (alert["summary"], alert["time_left"], alert["detail"])))
     evidence = [json.dumps(one["data"], ensure_ascii=False) for one in alert["evidence"]]
     quotes = [texts.get(seq, "") for one in alert["evidence"] for seq in one["facts"]]
     return Heard(

@@ -87,7 +87,7 @@ def run(inside: Inside) -> Result:
     conversation = read_conversation(inside.options.data, NAME)
     model = NoteTaker()
     with endpoint(model) as url:
-        env = {**environment(url, structure=False), **ONE_WORKER}
+        env = {**environment(url, stages=("read",)), **ONE_WORKER}
         with web(inside.folder, env) as served, worker(inside.folder, env) as process:
             client = Client(served.port, inside.secret)
             person = introduced(client, NAME, {"display_name": conversation.person})

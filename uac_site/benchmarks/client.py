@@ -47,8 +47,8 @@ class Answer:
 class Client:
     """Posts to one web process; made anew after the connection broke."""
 
-    def __init__(self, port: int, secret: str) -> None:
-        self._connection = http.client.HTTPConnection(HOST, port, timeout=TIMEOUT)
+    def __init__(self, port: int, secret: str, *, timeout: float = TIMEOUT) -> None:
+        self._connection = http.client.HTTPConnection(HOST, port, timeout=timeout)
         self._headers = {
             "Authorization": f"Bearer {secret}",
             "Content-Type": "application/json",

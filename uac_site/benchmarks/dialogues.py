@@ -91,7 +91,7 @@ def run(inside: Inside) -> Result:
     ids = chosen(inside, [one.id for one in dialogues])
     asked = [one for one in dialogues if one.id in ids]
     known: dict[str, Known] = {}
-    with staged(inside, NAME, structure=False) as stage:
+    with staged(inside, NAME, stages=("read",)) as stage:
         for dialogue in asked:
             known[dialogue.id] = _read(stage, dialogue)
             _show(inside, dialogue, known[dialogue.id])

@@ -81,6 +81,14 @@ BENCHMARKS: Mapping[str, tuple[str, tuple[Option, ...]]] = {
         "A person with many records: render, export, query, evaluate.",
         (SEED, Option("records", 10_000, "How many records"), Option("rounds", 7, "How often")),
     ),
+    "recall": (
+        "Questions about long conversations: how much of the evidence search finds, how fast.",
+        (
+            DATA_OPTION,
+            Option("rounds", 100, "How many questions are timed"),
+            Option("vectors-of-facts", 0, "1: compare the facts by meaning too; takes long"),
+        ),
+    ),
     "year": (
         "The example people's year: every alert, and how many are judged useful.",
         (Option("database", "sqlite", "sqlite, postgresql or both; the alerts are the same", str),),
@@ -101,6 +109,16 @@ BENCHMARKS: Mapping[str, tuple[str, tuple[Option, ...]]] = {
         "The example conversation of the demo: what waits for a visitor afterwards.",
         (SQLITE, *RECORDED),
     ),
+    "ask": (
+        "Questions in words, over records and over conversations, with recorded answers.",
+        (
+            DATA_OPTION,
+            SQLITE,
+            *RECORDED,
+            ONLY,
+            Option("part", "both", "records, conversations or both", str),
+        ),
+    ),
     "friends": (
         "A real conversation of two friends: readings, what grew, tokens, concerns.",
         (DATA_OPTION, SQLITE, *RECORDED),
@@ -108,6 +126,7 @@ BENCHMARKS: Mapping[str, tuple[str, tuple[Option, ...]]] = {
 }
 
 BEGINNINGS = {
+    "ask": datetime(2025, 6, 1, 12, tzinfo=UTC),
     "active-service": datetime(2024, 5, 1, 12, tzinfo=UTC),
     "dialogues": datetime(2026, 1, 15, 12, tzinfo=UTC),
     "friends": datetime(2023, 1, 1, 12, tzinfo=UTC),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,7 +14,13 @@ from uac_site.benchmarks.inside import Inside
 from uac_site.benchmarks.server import web, worker
 from uac_site.cassettes.cassette import Cassettes
 from uac_site.cassettes.endpoint import endpoint
-from uac_site.cassettes.player import FOLDER, Player, Upstream, environment
+from uac_site.cassettes.player import (
+    FOLDER,
+    READ_AND_STRUCTURE,
+    Player,
+    Upstream,
+    environment,
+)
 
 PATIENT = {
     "UAC_MODEL_SECONDS": "3600",
@@ -23,6 +29,8 @@ PATIENT = {
     "JOB_TIMEOUT_SECONDS": "14400",
     "JOB_RETRY_SECONDS": "43200",
     "UAC_STRUCTURE_SECONDS": "7200",
+    "UAC_ASK_SECONDS": "3600",
+    "WEB_THREADS": "64",
 }
 """While answers are recorded: a person may write them, and again where they are refused."""
 
@@ -35,24 +43,33 @@ class Stage:
     player: Player
     port: int
     client: Client
+    endpoint: str = ""
+    """Where the player answers."""
 
     def record_as(self, name: str) -> None:
-        """Record what is asked from now on under this name, where anything is recorded."""
+        """Record what is asked from now on under this name, where anything is recorded.
+
+        Under no name nothing is.
+        """
         folder = self.inside.options.record
-        self.player.into = Path(folder) / f"{name}.toml" if folder else None
+        self.player.into = Path(folder) / f"{name}.toml" if folder and name else None
 
 
 @contextmanager
 def staged(
-    inside: Inside, name: str, folder: Path = FOLDER, *, structure: bool = True
+    inside: Inside,
+    name: str,
+    folder: Path = FOLDER,
+    *,
+    stages: Collection[str] = READ_AND_STRUCTURE,
 ) -> Iterator[Stage]:
     """The processes, asking the cassettes of this name or what the options say."""
     player = _player(inside, folder / name)
     with endpoint(player) as url:
-        asking = environment(url, inside.options.model, structure=structure)
+        asking = environment(url, inside.options.model, stages=stages)
         env = {**asking, **_patience(player)}
         with web(inside.folder, env) as served, worker(inside.folder, env):
-            yield Stage(inside, player, served.port, Client(served.port, inside.secret))
+            yield Stage(inside, player, served.port, Client(served.port, inside.secret), url)
 
 
 def _player(inside: Inside, recorded: Path) -> Player:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import http.client
 import json
 import ssl
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -17,6 +17,7 @@ from uac_site.cassettes.request import Asked, asked_of
 
 FOLDER = Path(__file__).resolve().parent
 """Where the cassettes of the project are, a folder for each use."""
+READ_AND_STRUCTURE = ("read", "structure")
 PATIENCE = 3_600.0
 """Seconds that an answer may take; one may be written by hand."""
 LONGEST_LABEL = 60
@@ -122,18 +123,21 @@ class Player:
 
 
 def environment(
-    base_url: str, model: str = "recorded", *, structure: bool = True
+    base_url: str, model: str = "recorded", *, stages: Collection[str] = READ_AND_STRUCTURE
 ) -> Mapping[str, str]:
     """The environment of processes that ask this endpoint and no other, whatever they had.
 
-    Without `structure` they read, and no model proposes code.
+    For other stages than these no model is asked.
     """
+    asked = {
+        f"UAC_MODEL_{stage.upper()}": model if stage in stages else ""
+        for stage in (*READ_AND_STRUCTURE, "ask")
+    }
     return {
         "OPENAI_BASE_URL": base_url,
         "OPENAI_API_KEY": "none",
         "UAC_MODEL": "",
-        "UAC_MODEL_READ": model,
-        "UAC_MODEL_STRUCTURE": model if structure else "",
+        **asked,
         "UAC_MODEL_DAILY_BUDGET": "",
         "UAC_MODEL_DAILY_BUDGET_PER_PERSON": "",
     }

@@ -13,6 +13,8 @@ MARK = re.compile(r"^<<<[a-z_]+ ([0-9a-f]{16})$", re.MULTILINE)
 SUBJECTS: Mapping[str, tuple[str, ...]] = {
     "read": ("messages",),
     "structure": ("facts", "review"),
+    "ask": ("question",),
+    "judge": ("answers",),
 }
 """The stage of a prompt, and the places in it that hold what it is about, line by line."""
 DECISIVE = ("messages", "response_format")

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import socket
 import ssl
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import httpcore2
@@ -19,6 +19,8 @@ import httpx2
 from memory.checkpointer.model.errors import Garbled
 from memory.checkpointer.model.guard import ASK_SECONDS, Guard
 
+LookUp = Callable[[str, int], list[str]]
+"""The addresses of a host and port, to be tried in this order."""
 PIECE = 16 * 1024  # bytes of a request between two looks at the guard
 
 
@@ -72,8 +74,8 @@ class GuardedStream(httpcore2.NetworkStream):
 class GuardedBackend(httpcore2.NetworkBackend):
     """Opens connections."""
 
-    def __init__(self, guard: Guard) -> None:
-        self.inner, self.guard = httpcore2.SyncBackend(), guard
+    def __init__(self, guard: Guard, look_up: LookUp) -> None:
+        self.inner, self.guard, self.look_up = httpcore2.SyncBackend(), guard, look_up
 
     def connect_tcp(
         self,
@@ -86,7 +88,7 @@ class GuardedBackend(httpcore2.NetworkBackend):
         """A connection to the first address that takes one; `timeout` is for all of them."""
         ends = self.guard.clock() + shortest(timeout, self.guard)
         failed: Exception = httpcore2.ConnectError("the name has no address")
-        for address in _addresses(host, port):
+        for address in self.look_up(host, port):
             seconds = min(self.guard.left(), ends - self.guard.clock())
             if seconds <= 0:
                 break
@@ -101,7 +103,8 @@ class GuardedBackend(httpcore2.NetworkBackend):
         raise failed
 
 
-def _addresses(host: str, port: int) -> list[str]:
+def addresses_of(host: str, port: int) -> list[str]:
+    """Whatever the name leads to. Raises httpcore2.ConnectError."""
     try:
         found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError) as error:
@@ -117,15 +120,15 @@ def shortest(timeout: float | None, guard: Guard) -> float:
 class GuardedTransport(httpx2.BaseTransport):
     """One exchange over a connection of its own."""
 
-    def __init__(self, guard: Guard) -> None:
-        self.guard = guard
+    def __init__(self, guard: Guard, look_up: LookUp | None = None) -> None:
+        self.guard, self.look_up = guard, look_up or addresses_of
         self.pool: httpcore2.ConnectionPool | None = None
 
     def handle_request(self, request: httpx2.Request) -> httpx2.Response:
         """Send a request. Raises what httpcore2 raises, and ModelError where a bound broke."""
         context = httpx2.create_ssl_context() if request.url.scheme == "https" else None
         self.pool = httpcore2.ConnectionPool(
-            ssl_context=context, network_backend=GuardedBackend(self.guard)
+            ssl_context=context, network_backend=GuardedBackend(self.guard, self.look_up)
         )
         assert isinstance(request.stream, httpx2.SyncByteStream)
         answer = self.pool.handle_request(

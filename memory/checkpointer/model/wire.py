@@ -7,7 +7,9 @@ of the libraries becomes one of ours, without the request that theirs carry alon
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
@@ -76,8 +78,17 @@ class Reply:
 def exchange(endpoint: Endpoint, sent: Sent, manner: Manner, *, guard: Guard, reply: Reply) -> None:
     """Ask once, and fill `reply` as the answer arrives. Raises ModelError."""
     try:
-        with _client(endpoint, guard) as client:
+        with _errors_of_ours(guard, "chat completion"), _client(endpoint, guard) as client:
             _ask(client, sent, manner, reply)
+    finally:
+        reply.text = reply.text or "".join(reply.pieces)
+
+
+@contextmanager
+def _errors_of_ours(guard: Guard, what: str) -> Iterator[None]:
+    """Whatever goes wrong inside is a ModelError; `what` is the answer that should have come."""
+    try:
+        yield
     except ModelError as error:
         raise guard.broken or error from None
     except openai.APIStatusError as error:
@@ -87,9 +98,39 @@ def exchange(endpoint: Endpoint, sent: Sent, manner: Manner, *, guard: Guard, re
     except (httpcore2.TimeoutException, httpcore2.NetworkError, httpcore2.ProtocolError) as error:
         raise guard.broken or _of_connection(error) from None
     except (ValueError, TypeError, AttributeError, LookupError, RecursionError):
-        raise guard.broken or Garbled("the answer is no chat completion") from None
-    finally:
-        reply.text = reply.text or "".join(reply.pieces)
+        raise guard.broken or Garbled(f"the answer is no {what}") from None
+
+
+@dataclass
+class Embedded:
+    """What has come back of vectors so far; `tokens` are what the endpoint counted, if it did."""
+
+    began: bool = False
+    tokens: int | None = None
+
+
+def embed(
+    endpoint: Endpoint, model: str, texts: Sequence[str], *, guard: Guard, told: Embedded
+) -> list[list[float]]:
+    """A vector for each text, in order and all of one length. Raises ModelError."""
+    with _errors_of_ours(guard, "list of embeddings"), _client(endpoint, guard) as client:
+        create = client.embeddings.with_raw_response.create
+        answer = create(model=model, input=list(texts), encoding_format="float")
+        told.began = True
+        return _vectors(json.loads(answer.http_response.read()), len(texts), told)
+
+
+def _vectors(body: Any, count: int, told: Embedded) -> list[list[float]]:
+    """The vectors of an answer; each must be there once, finite, and as long as the others."""
+    tokens = (body.get("usage") or {}).get("prompt_tokens")
+    told.tokens = tokens if isinstance(tokens, int) and 0 <= tokens < 2**31 else None
+    found = {one["index"]: [float(value) for value in one["embedding"]] for one in body["data"]}
+    vectors = [found[number] for number in range(count)]
+    sizes = {len(vector) for vector in vectors}
+    finite = all(math.isfinite(value) for vector in vectors for value in vector)
+    if len(found) != count or len(sizes) > 1 or sizes & {0} or not finite:
+        raise Garbled("the answer is no list of embeddings")
+    return vectors
 
 
 def _client(endpoint: Endpoint, guard: Guard) -> openai.OpenAI:

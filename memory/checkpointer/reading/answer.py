@@ -41,9 +41,12 @@ Words = Annotated[str, Field(min_length=1, max_length=4_000), AfterValidator(_st
 
 
 def _brief(schema: dict[str, Any]) -> None:
-    """Leave out of a JSON schema what repeats the names: each prompt has it."""
-    for part in (schema, *schema.get("properties", {}).values()):
-        for name in ("title", "description", "default"):
+    """Leave out of a JSON schema what repeats the names, and lengths that no answer reaches by
+    right: each prompt has it. What is too long is refused all the same."""
+    fields = schema.get("properties", {}).values()
+    inner = [part for one in fields for part in (*one.get("anyOf", ()), one.get("items", {}))]
+    for part in (schema, *fields, *inner):
+        for name in ("title", "description", "default", "maxLength", "minLength"):
             part.pop(name, None)
 
 

@@ -68,7 +68,7 @@ def _material(user: MemoryUser, items: tuple[Item, ...]) -> Material:
     return Material(
         items=items,
         earlier=_earlier(user, items[0]),
-        records=tuple(_records(user, project, [one.text for one in items])),
+        records=tuple(records_about(user, project, [one.text for one in items])),
         counts=dict(counted.order_by()),
         project=project,
         name=str(user),
@@ -85,7 +85,7 @@ def _earlier(user: MemoryUser, first: Item) -> tuple[Item, ...]:
     return tuple(_message(seq, json.loads(text)) for seq, text in reversed(found))
 
 
-def _records(user: MemoryUser, project: Project, said: Sequence[str]) -> list[Shown]:
+def records_about(user: MemoryUser, project: Project, said: Sequence[str]) -> list[Shown]:
     """Records that could be meant or contradicted, the likeliest first.
 
     Those whose words are sought take turns with what stands whatever is said (the newest protected

@@ -20,7 +20,7 @@ from memory.checkpointer.reading.schemas import in_full, outline, watching
 T = TypeVar("T")
 SHAPE = Shape(ReadAnswer, name="read")
 MOST_ITEMS = 12
-FENCES = 1_000
+FENCES = 700
 """Bytes for the markers around each text, and for the words around the schema."""
 FIRST, BATCH, RECORDS, EARLIER = 0.7, 0.35, 0.18, 0.07
 """Shares of the room beside the instructions: a first message alone, all messages, and so on.

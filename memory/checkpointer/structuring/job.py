@@ -65,12 +65,15 @@ class Structurer:
             return replace(written, failed=str(error))
         written = replace(written, needs=asked.needs, facts=tuple(asked.facts))
         written = self._asked(asked, written)
-        calls = ModelCall.objects.filter(user=self.material.user, stage=Stage.STRUCTURE)
+        calls = ModelCall.objects.filter(
+            user=self.material.user, stage=Stage.STRUCTURE, started_at__gte=began
+        )
         return replace(
             written,
             trial=self.last,
             sent_back=tuple(self.sent_back),
-            cost=calls.filter(started_at__gte=began).cost(),
+            cost=calls.cost(),
+            tokens=calls.tokens(),
         )
 
     def _asked(self, asked: Asked, written: Written) -> Written:

@@ -33,12 +33,18 @@ NEVER, LAST = "notes", "people"
 
 @dataclass(frozen=True)
 class Review:
-    """What a reviewer asked of an earlier proposal, and in which files it differed."""
+    """What a reviewer asked of an earlier proposal, and in which files it differed.
+
+    `lines` are comments on its lines: `{"path", "side", "line", "quote", "text"}`. `hands` are the
+    ids of all staff who wrote any of it.
+    """
 
     proposal: UUID
     comment: str
     files: Mapping[str, str]
     facts: tuple[int, ...]
+    lines: tuple[Mapping[str, Any], ...] = ()
+    hands: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -82,7 +88,7 @@ def next_material(user_id: UUID, *, now: datetime) -> Material | None:
         parent = code.project.digest
         opened = Proposal.objects.open().filter(user=user, parent=parent).first()
         base = load_project(opened.tree_id) if opened else code.project
-        carried = _carried(opened)
+        carried = carried_in(opened)
         review = _review(user, needs)
         resting = _resting(user, needs)
         facts = facts_by_seq(user, _all_facts(needs, resting, review))
@@ -147,7 +153,8 @@ def _any_of(keys: Iterable[Key]) -> Q:
     return about
 
 
-def _carried(opened: Proposal | None) -> tuple[FactReading, ...]:
+def carried_in(opened: Proposal | None) -> tuple[FactReading, ...]:
+    """What facts are read as in a proposal, to be kept in the one that takes its place."""
     placements = opened.placements if opened else ()
     return tuple(FactReading.of(one) for one in placements if "fact" in one)
 
@@ -161,18 +168,25 @@ def _review(user: MemoryUser, needs: Iterable[Need]) -> Review | None:
                 before, after = load_project(earlier.parent), load_project(earlier.tree_id)
                 paths = overlay_of(after, before)
                 files = {path: after.files[path] for path in paths if path in after.files}
-                comment = need.about.get("comment", "")
-                return Review(earlier.pk, comment, files, tuple(earlier.facts))
+                return Review(
+                    earlier.pk,
+                    need.about.get("comment", ""),
+                    files,
+                    tuple(earlier.facts),
+                    tuple(need.about.get("lines", ())),
+                    tuple(earlier.hands),
+                )
     return None
 
 
 def _words(needs: Iterable[Need]) -> list[str]:
-    return [
+    said = [
         str(need.about[name])
         for need in needs
         for name in ("summary", "topic", "comment")
         if need.about.get(name)
     ]
+    return [*said, *(one["text"] for need in needs for one in need.about.get("lines", ()))]
 
 
 def _named(needs: Iterable[Need], facts: Iterable[FactEntry]) -> list[Key]:

@@ -14,7 +14,7 @@ from memory.checkpointer.reading.relevance import score, stems
 from memory.checkpointer.reading.schemas import kind_texts
 from memory.checkpointer.structuring.answer import StructureAnswer
 from memory.checkpointer.structuring.lines import as_json, cut, record_line, size
-from memory.checkpointer.structuring.material import Material, facts_of
+from memory.checkpointer.structuring.material import Material, Review, facts_of
 from memory.checkpointer.trials import rules_of
 from memory.log import FactEntry
 from memory.models import Need, NeedCause
@@ -25,7 +25,7 @@ FENCES = 2_000
 """Bytes for the markers around each text, and for the words around the schema."""
 NEEDS, REVIEW, SCHEMAS, OWN_RULES, KINDS, RULES, RECORDS = 0.35, 0.35, 0.4, 0.3, 0.15, 0.2, 0.2
 """Shares of the room beside the instructions; what is left shows the fields of other kinds."""
-LONGEST_FACT, LONGEST_WORDS, LONGEST_DOC = 2_000, 1_000, 800
+LONGEST_FACT, LONGEST_WORDS, LONGEST_DOC, LONGEST_LINE = 2_000, 1_000, 800, 200
 
 
 class NoRoom(ValueError):
@@ -151,12 +151,21 @@ class _Block:
 def _blocks(material: Material) -> Iterable[tuple[str, list[_Block], float]]:
     base = material.base
     review = material.review
-    comment = [_Block((), review.comment[:LONGEST_FACT])] if review else []
+    comment = [_Block((), text) for text in _comments(review)] if review else []
     files = [_block({path: text}) for path, text in sorted(review.files.items())] if review else []
     yield "review", [*comment, *files], REVIEW
     paths = [base.domains[name].path for name in material.domains]
     yield "schemas", [_block({path: base.files[path]}) for path in paths], SCHEMAS
     yield "own_rules", [_block(files) for files in _own_rules(material)], OWN_RULES
+
+
+def _comments(review: Review) -> Iterable[str]:
+    """What the reviewer said of the whole, then of single lines with the line itself."""
+    if review.comment:
+        yield review.comment[:LONGEST_FACT]
+    for one in review.lines:
+        place = f"{one['path']}:{one['line']}" + (" before" if one["side"] == "old" else "")
+        yield f"{place}: `{one['quote'][:LONGEST_LINE]}`: {one['text'][:LONGEST_WORDS]}"
 
 
 def _own_rules(material: Material) -> Iterable[dict[str, str]]:

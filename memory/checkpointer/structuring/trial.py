@@ -28,7 +28,7 @@ from memory.checkpointer.structuring.readings import (
 )
 from memory.code import Code
 from memory.evaluator import Would, evaluator
-from memory.models import MemoryUser, Need, NeedCause, Record
+from memory.models import MemoryUser, Need, Record
 from memory.project.fold import Statement
 from memory.project.policy import check as check_policy
 from memory.project.shipped import library
@@ -89,14 +89,14 @@ def try_answer(
         trial.check("readings", lambda: _readings_alone(trial, answer, material, asked, user))
         return trial
     setting = Setting(library(), tables_for(trial.project), user.local_date(now))
-    if _is_whole(trial.project):
+    if is_whole(trial.project):
         trial.structured, trial.waiting = would_place(user, trial.project)
         trial.check("readings", lambda: _readings(trial, answer, material, asked, user))
     if trial.failed is None:
-        trial.checks += run_checks(trial.project, setting, _records(trial, user))
+        trial.checks += run_checks(trial.project, setting, records_after(trial, user))
     trial.check("proof", lambda: prove_tests(trial.project, trial.bounded.rules, setting))
     trial.check("rules tried", lambda: _rules_tried(trial, answer, material, asked, user, now))
-    trial.check("replay", lambda: _replay(trial, material, user, now))
+    trial.check("replay", lambda: replay(trial, material.code.project, user, now))
     return trial
 
 
@@ -119,7 +119,7 @@ def _bounded_detail(trial: Trial) -> str:
     return trial.bounded.detail
 
 
-def _is_whole(project: Project) -> bool:
+def is_whole(project: Project) -> bool:
     """Whether the schemas can be read; where not, a check says why."""
     try:
         return bool(project.kinds and project.rules)
@@ -138,13 +138,13 @@ def _readings(
         readings=[*material.carried, *_of_answer(answer, asked)],
         placed=trial.waiting,
     )
-    lines = [*trial.fitted.problems, *_stranded(trial, user)]
+    lines = [*trial.fitted.problems, *stranded(trial, user)]
     if lines:
         raise ValueError("\n".join(lines[:MOST_LINES]))
-    return _counted(trial.fitted)
+    return counted(trial.fitted)
 
 
-def _counted(fitted: Fitted) -> str:
+def counted(fitted: Fitted) -> str:
     count = len(fitted.placements)
     return "no reading" if not count else "1 reading" if count == 1 else f"{count} readings"
 
@@ -157,7 +157,7 @@ def _readings_alone(
     trial.fitted = fit_readings(user=user, code=material.code, facts=asked.facts, readings=readings)
     if trial.fitted.problems:
         raise ValueError("\n".join(trial.fitted.problems[:MOST_LINES]))
-    return _counted(trial.fitted)
+    return counted(trial.fitted)
 
 
 def _of_answer(answer: StructureAnswer, asked: Asked) -> Iterator[FactReading]:
@@ -176,7 +176,7 @@ def _gone(trial: Trial, user: MemoryUser) -> Iterator[Record]:
     yield from Record.objects.filter(user=user, kind__in=gone).order_by("kind", "record_id")
 
 
-def _stranded(trial: Trial, user: MemoryUser) -> Iterator[str]:
+def stranded(trial: Trial, user: MemoryUser) -> Iterator[str]:
     """The records that would be lost, because not all facts they rest on are read again."""
     again = {one["fact"] for one in trial.fitted.placements}
     for record in _gone(trial, user):
@@ -188,7 +188,7 @@ def _stranded(trial: Trial, user: MemoryUser) -> Iterator[str]:
             )
 
 
-def _records(trial: Trial, user: MemoryUser) -> list[StoredRecord]:
+def records_after(trial: Trial, user: MemoryUser) -> list[StoredRecord]:
     """Every record as it would be, those left out that are read again as others."""
     rows = Record.objects.filter(user=user).order_by("kind", "record_id")
     stored = {(row.kind, row.record_id): row.data for row in rows}
@@ -210,18 +210,32 @@ def _rules_tried(
     now: datetime,
 ) -> str:
     """What the rules would raise now. Raises ValueError for one that fails or misses a concern."""
-    rules = changed_rules(material.code.project, trial.project)
-    trial.would = evaluator().would_find(
-        user=user, project=trial.project, rules=rules, placed=trial.placed, now=now
-    )
-    lines = [f"rules/{name}.py: the rule {why}" for name, why in trial.would.failed.items()]
+    lines = try_rules(trial, material.code.project, user, now)
+    assert trial.would is not None
     without = {one.need for one in answer.cannot}
     for number, need in asked.needs.items():
-        if need.cause == NeedCause.CONCERN and number not in without:
+        if need.about.get("records") and number not in without:
             lines += _missed(number, need, trial.would)
     if lines:
         raise ValueError("\n".join(lines[:MOST_LINES]))
-    count = len(trial.would.found)
+    return alerts_now(trial)
+
+
+def try_rules(trial: Trial, before: Project, user: MemoryUser, now: datetime) -> list[str]:
+    """Run the rules that differ from those before; the ones that fail, a line each."""
+    trial.would = evaluator().would_find(
+        user=user,
+        project=trial.project,
+        rules=changed_rules(before, trial.project),
+        placed=trial.placed,
+        now=now,
+    )
+    return [f"rules/{name}.py: the rule {why}" for name, why in trial.would.failed.items()]
+
+
+def alerts_now(trial: Trial) -> str:
+    """How many alerts the rules would raise."""
+    count = len(trial.would.found) if trial.would else 0
     return "no alert now" if not count else "1 alert now" if count == 1 else f"{count} alerts now"
 
 
@@ -239,14 +253,10 @@ def _missed(number: int, need: Need, would: Would) -> list[str]:
     ]
 
 
-def _replay(trial: Trial, material: Material, user: MemoryUser, now: datetime) -> str:
+def replay(trial: Trial, before: Project, user: MemoryUser, now: datetime) -> str:
     """What the rules would have done over the log."""
     trial.replay = evaluator().replay(
-        user=user,
-        before=material.code.project,
-        after=trial.project,
-        placed=trial.placed,
-        now=now,
+        user=user, before=before, after=trial.project, placed=trial.placed, now=now
     )
     opened = _number(trial.replay, "opened")
     cleared = _number(trial.replay, "cleared")

@@ -11,7 +11,9 @@ from .alert import Alert
 from .text import (
     SUMMARY_LIMIT,
     add_months,
+    brief_date,
     clock,
+    fullest,
     day_span,
     gap,
     long_date,
@@ -115,7 +117,12 @@ from .limits import (
     telling_part,
 )
 from .speakers import names_by_id, speaker_words
-from .engagement_words import can_be_done_from_anywhere, day_and_time, engagement_terms
+from .engagement_words import (
+    can_be_done_from_anywhere,
+    day_and_time,
+    engagement_terms,
+    hours_words,
+)
 from .stays import (
     Stay,
     StayMap,
@@ -158,7 +165,7 @@ from .taking import (
     washed_out_on,
 )
 from .forbidden import Forbidden, bans_on_drugs, falls_in_force, forbidden_match
-from .pregnancies import pregnancy_is_over, pregnancy_is_overdue, taken_in_pregnancy
+from .pregnancies import birth_due_by, pregnancy_is_over, pregnancy_is_overdue, taken_in_pregnancy
 from .doses import amount_words, comparable, gaps_among, limited
 from .interactions import (
     Interaction,
@@ -202,6 +209,8 @@ __all__ = [
     "amount_words",
     "bans_on_drugs",
     "beyond_words",
+    "birth_due_by",
+    "brief_date",
     "busy_minutes",
     "calendar_bounds",
     "calendar_words",
@@ -241,9 +250,11 @@ __all__ = [
     "first_meeting",
     "first_payment_day",
     "forbidden_match",
+    "fullest",
     "gap",
     "gaps_among",
     "group_by",
+    "hours_words",
     "how_taken_together",
     "in_schengen",
     "instruction_faults",

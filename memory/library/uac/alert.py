@@ -1,6 +1,7 @@
 """What a rule returns."""
 
 from dataclasses import dataclass, field
+from datetime import date
 from typing import Any
 
 
@@ -17,3 +18,6 @@ class Alert:
     unknown: list[str] = field(default_factory=list)  # what is not known, in words
     action: str = ""  # one suggested action
     key: str = ""  # tells apart two alerts of one rule over the same evidence
+    # The last day to act. How many days are left is added where the alert is shown: text that
+    # counted them would be another alert every day.
+    due: date | None = None

@@ -26,6 +26,18 @@ def day_and_time(one: Any, day: date) -> str:
     return f"{long_date(day)}{at}"
 
 
+def hours_words(one: Any) -> str:
+    """`8:00 AM to 5:00 PM`, `2:00 PM`, `all day`; empty where nobody said or it lasts longer."""
+    if one.until is not None and one.on is not None and one.until > one.on:
+        return ""
+    if one.all_day:
+        return "all day"
+    if one.starts_at is None:
+        return ""
+    end = f" to {clock(one.ends_at)}" if one.ends_at is not None else ""
+    return f"{clock(one.starts_at)}{end}"
+
+
 def engagement_terms(one: Any, day: date, places: dict[str, Any], names: dict[str, str]) -> str:
     """An engagement as it is recorded, on one of its days."""
     words = [long_date(day)]

@@ -7,7 +7,7 @@ from typing import Any
 from .amounts import calendar_words
 from .outgoings import Outgoing
 from .speakers import speaker_words
-from .text import SUMMARY_LIMIT, long_date, money, sentence, shorten
+from .text import SUMMARY_LIMIT, brief_date, long_date, money, sentence, shorten
 
 _uac_spending_listed = 8
 
@@ -16,6 +16,8 @@ def limit_words(limit: Any, names: dict[str, str]) -> str:
     """`the limit of $500 a month set by Dana`."""
     per = "per payment" if limit.per == "payment" else f"a {limit.per}"
     by = f" set by {shorten(speaker_words(names, limit.said_by), 24)}" if limit.said_by else ""
+    if not limit.amount:
+        return f"the limit of nothing at all{',' if by else ''}{by}"
     return f"the limit of {money(limit.amount, limit.currency)} {per}{by}"
 
 
@@ -44,13 +46,14 @@ def _uac_beyond(limit: Any, out: Outgoing, names: dict[str, str]) -> str:
         return f"{verb} {over} over {limit_words(limit, names)}"
     verb = "would go" if idea else "went" if done else "goes"
     by = f", set by {shorten(speaker_words(names, limit.said_by), 24)}" if limit.said_by else ""
-    return f"{verb} against “{shorten(limit.what)}”{by}"
+    return f"{verb} against “{shorten(limit.what)}”{by}: nothing may go"
 
 
 def beyond_words(limit: Any, out: Outgoing, day: date | None, names: dict[str, str]) -> str:
     """The sentence on money that is larger than the limit by itself, or that a limit of 0 forbids.
 
-    From where it comes and who else may go beyond the limit is said where there is room.
+    Who ordered it, from where it comes, until when the limit holds and who else may go beyond it is
+    said where there is room.
     """
     size = money(out.amount or Decimal(0), out.currency)
     when = f" {calendar_words(day, 'day')}" if day is not None else ""
@@ -59,16 +62,26 @@ def beyond_words(limit: Any, out: Outgoing, day: date | None, names: dict[str, s
     above = " or ".join([shorten(speaker_words(names, who), 24) for who in others])
     beyond = _uac_beyond(limit, out, names)
 
-    def words(what: str, source: str, tail: str) -> str:
+    def words(what: str, mover: str, source: str, tail: str) -> str:
+        by = f", ordered by {mover}," if mover else ""
         place = f" from {source}" if source else ""
-        return f"{what} ({size}){place}{when}{idea} {beyond}{tail}"
+        return f"{what} ({size}){place}{when}{by}{idea} {beyond}{tail}"
 
+    mover = "" if out.mover == "me" else shorten(speaker_words(names, out.mover), 24)
     source = shorten(out.source, 40)
     tail = f"; only {above} may go beyond it" if above else ""
-    for place, end in ((source, tail), ("", tail), (source, "")):
-        if len(words(shorten(out.record.what), place, end)) <= SUMMARY_LIMIT:
-            return sentence(words, out.record.what, place, end)
-    return sentence(words, out.record.what, "", "")
+    end = f" until {brief_date(limit.until)}" if limit.until is not None else ""
+    for parts in (
+        (mover, source, end + tail),
+        (mover, source, tail),
+        (mover, "", end + tail),
+        (mover, "", tail),
+        (mover, source, ""),
+        ("", source, ""),
+    ):
+        if len(words(shorten(out.record.what), *parts)) <= SUMMARY_LIMIT:
+            return sentence(words, out.record.what, *parts)
+    return sentence(words, out.record.what, mover, "", "")
 
 
 def outgoing_words(day: date | None, out: Outgoing, names: dict[str, str]) -> str:

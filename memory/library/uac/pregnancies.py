@@ -15,16 +15,24 @@ def pregnancy_is_over(pregnancy: Any, today: date) -> bool:
     return bool(pregnancy.status == "ended" or ended)
 
 
+def birth_due_by(pregnancy: Any) -> date | None:
+    """The day on which it is due; where only the month was said, the last day of that."""
+    day: date | None = pregnancy.due_on
+    if day is None and pregnancy.due_in is not None:
+        return latest_day(pregnancy.due_in)
+    return day
+
+
 def pregnancy_is_overdue(pregnancy: Any, today: date) -> bool:
     """Whether it should have ended by now."""
-    due = pregnancy.due_on
+    due = birth_due_by(pregnancy)
     late = due is not None and today > due + timedelta(days=_uac_overdue_days)
     return bool(late and pregnancy.status == "pregnant")
 
 
 def _uac_last_pregnant_day(pregnancy: Any) -> date:
     """The day on which it ends as far as anybody said; the last of all days where nobody did."""
-    due: date | None = pregnancy.due_on
+    due = birth_due_by(pregnancy)
     if pregnancy.status == "pregnant" and due is not None:
         return due + timedelta(days=_uac_overdue_days)
     ended: date | None = pregnancy.ended_on

@@ -6,7 +6,7 @@ from decimal import Decimal
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
 # Spelt out rather than taken from strftime, which follows the process's locale.
 _uac_weekdays = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
@@ -23,6 +23,11 @@ def long_date(day: date) -> str:
     """`Tuesday, January 21, 2025`."""
     weekday = _uac_weekdays[day.weekday()]
     return f"{weekday}, {_uac_months[day.month - 1]} {day.day}, {day.year}"
+
+
+def brief_date(day: date) -> str:
+    """`January 21, 2025`, for a sentence that has no room for the weekday."""
+    return f"{_uac_months[day.month - 1]} {day.day}, {day.year}"
 
 
 def day_span(first: date, last: date) -> str:
@@ -130,3 +135,15 @@ def sentence(make: "Callable[..., str]", *names: str) -> str:
             break
     text = shorten(text, SUMMARY_LIMIT)
     return (text[:1].upper() + text[1:])[:SUMMARY_LIMIT]
+
+
+def fullest(versions: "Sequence[Callable[..., str]]", *names: str) -> str:
+    """The first of these sentences that fits a summary with its names whole, else the last one.
+
+    `versions` say less and less; names are shortened in the last one only (see `sentence`).
+    """
+    for make in versions:
+        text = make(*[shorten(name, SUMMARY_LIMIT) for name in names])
+        if len(text) <= SUMMARY_LIMIT:
+            return text[:1].upper() + text[1:]
+    return sentence(versions[-1], *names)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import PurePosixPath
@@ -38,3 +39,8 @@ def changed_files(old: Mapping[str, str], new: Mapping[str, str]) -> tuple[FileC
 def is_data(path: str) -> bool:
     """Whether a file is rendered from records rather than written."""
     return PurePosixPath(path).name in DATA
+
+
+def key_of(path: str) -> str:
+    """A file's name in addresses and ids, whatever its path holds: 12 hexadecimal digits."""
+    return hashlib.sha256(path.encode()).hexdigest()[:12]

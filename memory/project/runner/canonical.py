@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
+from datetime import date
 
 SEVERITIES = ("critical", "warning", "info")
 
@@ -22,12 +23,14 @@ class CanonicalAlert:
     basis: tuple[str, ...] = ()
     unknown: tuple[str, ...] = ()
     evidence: tuple[tuple[str, str], ...] = ()
+    due: date | None = None
 
     @property
     def line(self) -> str:
         """One line of JSON in ASCII, the names in the order above."""
         evidence = [{"kind": kind, "id": record_id} for kind, record_id in self.evidence]
-        return json.dumps({**asdict(self), "evidence": evidence}, separators=(",", ":"))
+        due = self.due.isoformat() if self.due else None
+        return json.dumps({**asdict(self), "evidence": evidence, "due": due}, separators=(",", ":"))
 
 
 def canonical_text(alerts: Iterable[CanonicalAlert]) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Set
+from datetime import date
 from typing import Any
 
 from .canonical import SEVERITIES, CanonicalAlert
@@ -51,6 +52,7 @@ def _alert(
     bad += [name for name, most in LISTS.items() if not _is_texts(said.get(name), *most)]
     bad += [] if said.get("severity") in SEVERITIES else ["severity"]
     bad += [] if said.get("summary") else ["summary"]
+    bad += [] if _is_day(said.get("due")) else ["due"]
     evidence = said.pop("evidence", None)
     if not isinstance(evidence, list) or not 0 < len(evidence) <= MOST_EVIDENCE:
         bad.append("evidence")
@@ -71,6 +73,11 @@ def _storable(text: str) -> str:
 
 def _is_text(value: Any, most: int) -> bool:
     return isinstance(value, str) and len(value) <= most
+
+
+def _is_day(value: Any) -> bool:
+    """Whether it is a date, which a time on a day is not, or nothing."""
+    return value is None or type(value) is date
 
 
 def _is_texts(value: Any, most: int, longest: int) -> bool:

@@ -31,6 +31,7 @@ FINDING = {
     "detail": "",
     "grade": "",
     "action": "",
+    "due": None,
     "basis": [],
     "unknown": [],
     "evidence": [{"kind": "notes.Note", "id": "f1-1", "data": {"text": "x"}, "facts": [1]}],
@@ -91,7 +92,11 @@ def test_what_asked_for_it_asks_again_with_the_comment(
     need.refresh_from_db()
     assert (need.status, need.proposal) == ("open", None)
     comment = Need.objects.get(cause="comment")
-    assert comment.about == {"proposal": str(proposal.pk), "comment": "also crab"}
+    assert comment.about == {
+        "proposal": str(proposal.pk),
+        "comment": "also crab",
+        "lines": [],
+    }
     assert (comment.fact_seq, comment.status) == (1, "open")
     assert Job.objects.filter(name="structure", user=person, status="queued").count() == 1
     event = AuditEvent.objects.get(action="proposal.changes")

@@ -22,7 +22,8 @@ from memory.actions.needs import (
     note_needs,
     request_structure,
 )
-from memory.actions.proposals import approve_proposal, reject_proposal
+from memory.actions.proposals import ParentMoved, approve_proposal, reject_proposal
+from memory.actions.rebuild import ask_rebuild
 from memory.models import AuditEvent, Job, MemoryUser, Need, Proposal, ProposalOrigin, ToRead
 from tests.api_client import Api
 from tests.facts import fact
@@ -164,17 +165,20 @@ def test_what_a_superseded_proposal_answered_is_open_again(api: Api, person: Mem
     assert (need.status, need.proposal) == ("open", None)
 
 
-def test_an_outdated_approval_opens_them_again(
+def test_one_on_other_code_keeps_them_until_it_is_made_anew(
     api: Api, person: MemoryUser, caregiver: Staff
 ) -> None:
     api.append(person, fact("one"))
     need = concern(person)
     proposal = answered(person, need)
-    Proposal.objects.filter(pk=proposal.pk).update(parent="0" * 64)
-    with pytest.raises(Exception, match=str(proposal.pk)):
+    Proposal.objects.filter(pk=proposal.pk).update(parent="0" * 64, origin=ProposalOrigin.INFERRED)
+    with pytest.raises(ParentMoved):
         approve_proposal(
             proposal_id=proposal.pk, digest=proposal.digest, actor=caregiver, now=timezone.now()
         )
+    need.refresh_from_db()
+    assert need.status == "proposed"
+    ask_rebuild(proposal_id=proposal.pk, actor=caregiver, now=timezone.now())
     need.refresh_from_db()
     assert (need.status, structure_jobs(person)) == ("open", 1)
 

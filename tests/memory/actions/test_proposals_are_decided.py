@@ -23,6 +23,7 @@ from memory.actions.proposals import (
     propose,
     reject_proposal,
 )
+from memory.actions.rebuild import ask_rebuild
 from memory.code import project_of
 from memory.models import App, CodeVersion, Job, JobStatus, MemoryUser, Proposal, Waiting
 from memory.project.shipped import baseline
@@ -147,12 +148,19 @@ def test_one_whose_checks_failed_cannot_be_approved(waiting: MemoryUser, caregiv
         approved(proposal, caregiver)
 
 
-def test_one_built_on_other_code_is_built_anew(waiting: MemoryUser, caregiver: Staff) -> None:
+def test_one_built_on_other_code_is_not_approved_until_it_is_rebuilt(
+    waiting: MemoryUser, caregiver: Staff, now: datetime
+) -> None:
     stale = proposed(waiting)
     Proposal.objects.filter(pk=stale.pk).update(parent="0" * 64)
     Job.objects.all().delete()
     with pytest.raises(ParentMoved):
-        approved(stale, caregiver)
+        approve_proposal(
+            proposal_id=stale.pk, digest=stale.digest, actor=caregiver, now=timezone.now()
+        )
+    assert _status(stale) == "open"
+    assert _jobs(waiting, "structure") == 0
+    ask_rebuild(proposal_id=stale.pk, actor=caregiver, now=now)
     assert _status(stale) == "superseded"
     assert _jobs(waiting, "structure") == 1
     assert current(waiting).tree == baseline().digest

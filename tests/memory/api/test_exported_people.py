@@ -79,6 +79,7 @@ def standing(person: MemoryUser) -> str:
             basis=tuple(one.basis),
             unknown=tuple(one.unknown),
             evidence=tuple((part["kind"], part["id"]) for part in one.evidence),
+            due=one.due,
         )
         for one in Alert.objects.standing().filter(user=person)
     )

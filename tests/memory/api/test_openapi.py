@@ -64,6 +64,8 @@ def test_every_answer_is_as_described(
         ("users/{user_id}/query", f"{own}/query", {"code": "allergies[0].reaction.lower()"}),
         ("users/{user_id}/query", f"{own}/query", {"code": "allergiez"}),
         ("users/{user_id}/query", f"{own}/query", {"code": 1}),
+        ("users/{user_id}/ask", f"{own}/ask", {"question": "Where?"}),
+        ("users/{user_id}/ask", f"{own}/ask", {"question": ""}),
     ]  # fmt: skip
     for path, address, body in posted:
         _check(description, path, "post", api.post(address, body))

@@ -11,7 +11,8 @@ from django.test import Client
 from memory.models import MemoryUser
 from tests.api_client import HOST, Api
 from tests.facts import Json, fact, reading
-from tests.memory.checkpointer.reading.conftest import Post, answer, entry, found, says, server
+from tests.memory.checkpointer.conftest import server
+from tests.memory.checkpointer.reading.conftest import Post, answer, entry, found, says
 from tests.model_server import Script, answers, status
 from tests.queue import deliver_all
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -12,9 +14,14 @@ from django.db import connection, transaction
 from django.utils import timezone
 
 from alerts.actions import override_alert
-from alerts.models import Alert, OverrideReason
+from alerts.delivery.tasks import tell
+from alerts.delivery.webhooks import KINDS, Wishes, add_team_webhook
+from alerts.escalation.policies import Manner, NewStep, add_step, set_manner
+from alerts.models import Alert, Delivery, OverrideReason, Severity, Webhook
+from memory.actions.index_words import index_batch, next_batch
 from memory.actions.jobs import enqueue
 from memory.actions.proposals import reject_proposal
+from memory.audit import CONSOLE
 from memory.evaluator import Would
 from memory.models import (
     CallOutcome,
@@ -55,6 +62,7 @@ def told_everywhere(api: Api, staff: Staff, word: str = WORD) -> MemoryUser:
     turn = {"messages": [{"role": "user", "content": word}], "session": word}
     assert api.post(f"users/{person.pk}/messages", turn).status_code == 201
     _code(api, person, staff, word)
+    _told_to_others(person)
     for alert in Alert.objects.filter(user=person, status="open"):
         override_alert(
             alert=alert,
@@ -68,6 +76,7 @@ def told_everywhere(api: Api, staff: Staff, word: str = WORD) -> MemoryUser:
     _model_call(person, word)
     _read(person, word)
     _need(person, word)
+    _indexed(person)
     of_people = ContentType.objects.get_for_model(MemoryUser)
     LogEntry.objects.create(
         user=staff,
@@ -77,6 +86,21 @@ def told_everywhere(api: Api, staff: Staff, word: str = WORD) -> MemoryUser:
         action_flag=CHANGE,
     )
     return current(person)
+
+
+def _told_to_others(person: MemoryUser) -> None:
+    """Alerts escalated, in the end as an alert that nobody acknowledges, with what they say."""
+    now, wishes = timezone.now(), Wishes("https://hooks.example.org/", list(KINDS), Severity.INFO)
+    wishes = replace(wishes, tells_summary=True, people=[person.pk])
+    webhook, _ = add_team_webhook(team=ward(), wishes=wishes, actor=CONSOLE, now=now)
+    Webhook.objects.filter(pk=webhook.pk).update(since_event=0)
+    manner = Manner("UTC", unanswered_minutes=1, unanswered_least=Severity.INFO)
+    set_manner(team=ward(), manner=manner, actor=CONSOLE, now=now)
+    step = NewStep(0, Severity.INFO, by_browser=True, by_email=True)
+    add_step(team=ward(), step=step, actor=CONSOLE, now=now)
+    tell(now=now + timedelta(hours=1))
+    assert Delivery.objects.filter(user=person, channel="webhook").exists()
+    assert Alert.objects.filter(user=person, origin="unanswered").exists()
 
 
 def _read(person: MemoryUser, word: str) -> None:
@@ -93,6 +117,12 @@ def _read(person: MemoryUser, word: str) -> None:
         quote=word,
         held_at=timezone.now(),
     )
+
+
+def _indexed(person: MemoryUser) -> None:
+    """Everything said so far, as search finds it."""
+    while (batch := next_batch(person.pk)) is not None:
+        index_batch(batch)
 
 
 def _need(person: MemoryUser, word: str) -> None:
@@ -124,7 +154,7 @@ def _need(person: MemoryUser, word: str) -> None:
 
 def _finding(word: str) -> dict[str, Any]:
     texts = dict.fromkeys(("rule", "key", "summary", "detail", "grade", "action"), word)
-    return {**texts, "severity": "info", "basis": [], "unknown": []}
+    return {**texts, "severity": "info", "basis": [], "unknown": [], "due": None}
 
 
 def _model_call(person: MemoryUser, word: str) -> None:

@@ -12,8 +12,9 @@ from django.contrib.auth.models import User as Staff
 from memory import forgetting
 from memory.actions.erase import ask_erasure, confirm_erasure
 from memory.code import project_of
-from memory.forgetting import bounded_caches, forget, forget_if_told
+from memory.forgetting import bounded_caches, byte_caches, forget, forget_if_told
 from memory.models import ErasureReason, MemoryUser
+from memory.project.review.render import show_diff
 from memory.project.schema import parse_domain
 from memory.querying.ask import ask
 from memory.querying.lanes import lane_of
@@ -28,7 +29,7 @@ from tests.staff import new_staff
 def told(api: Api, caregiver: Staff, now: datetime) -> MemoryUser:
     """A person whose code and records this process has in its caches."""
     person = told_everywhere(api, caregiver)
-    project_of(person)
+    show_diff({}, project_of(person).files)
     ask(person, "len(allergies)", now=now)
     return person
 
@@ -40,11 +41,13 @@ def _erase(person: MemoryUser, now: datetime) -> None:
 
 
 def _kept() -> int:
-    return sum(cached.cache_info().currsize for cached in bounded_caches())
+    values = sum(cached.cache_info().currsize for cached in bounded_caches())
+    return values + sum(kept.held for kept in byte_caches())
 
 
 def test_the_process_that_erases_forgets_at_once(told: MemoryUser, now: datetime) -> None:
     assert _kept() > 0
+    assert any(kept.held for kept in byte_caches())
     of_queries = set(lane_of(told.pk)._all)  # one of them still has the state that was asked about
     keepers = pool()._all | of_queries
     assert of_queries < keepers

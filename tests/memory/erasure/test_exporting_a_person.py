@@ -84,6 +84,7 @@ def test_all_of_the_person_is_in_it_and_nobody_else(told: MemoryUser, raw: bytes
     } <= with_word
     assert any(path.startswith("code/blobs/") for path in with_word)
     assert "audit.jsonl" in files
+    assert "tables/memory.posting.jsonl" not in files  # it is made from the log
     assert WORD.encode() not in files["audit.jsonl"]
     assert not any(OTHER.encode() in text.lower() for text in files.values())
 

@@ -43,6 +43,7 @@ RULES = {
     "away_that_day": "schedule",
     "disliked": "schedule",
     "engagement_conflict": "schedule",
+    "place_unavailable": "schedule",
     "prohibited": "schedule",
     "prohibited_drug": "schedule",
 }

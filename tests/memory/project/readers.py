@@ -174,6 +174,7 @@ def alerts_of_the_server(project, records, today):
             basis=one.basis,
             unknown=one.unknown,
             evidence=tuple((ref.kind, ref.record_id) for ref in one.evidence),
+            due=one.due,
         )
         for one in findings.found
     )

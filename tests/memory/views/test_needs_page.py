@@ -116,7 +116,7 @@ def test_attempts_that_failed_are_listed_with_the_reason(
     assert Proposal.objects.get().status == "failed"
     for address in (f"/people/{person.pk}/needs", "/proposals?status=failed"):
         assert "types: line 3" in text_of(pages, address)
-    assert "written by the model <bdi>small" in text_of(pages, "/proposals?status=failed")
+    assert "written by <bdi>small" in text_of(pages, "/proposals?status=failed")
 
 
 def test_the_page_is_not_there_for_others(

@@ -24,7 +24,7 @@ def finding(summary: str, **more: Any) -> dict[str, Any]:
     evidence = [{"kind": "notes.Note", "id": "f1-1", "data": {"text": "x"}, "facts": [1]}]
     words = dict.fromkeys(("key", "detail", "grade", "action"), "")
     said = {"rule": "mine", "severity": "warning", "summary": summary, "evidence": evidence}
-    return {**words, "basis": [], "unknown": [], **said, **more}
+    return {**words, "due": None, "basis": [], "unknown": [], **said, **more}
 
 
 STEPS = [
@@ -170,3 +170,17 @@ def test_an_inferred_one_cannot_be_sent_back(pages: Client, api: Api, person: Me
     said = {"digest": proposal.digest, "comment": "crab"}
     answer = pages.post(f"/proposals/{proposal.pk}/changes", said, follow=True)
     assert "Nothing was changed" in answer.content.decode()
+
+
+def test_the_replay_is_a_picture_of_the_rules_proposed_and_of_those_there_are(
+    pages: Client, api: Api, person: MemoryUser
+) -> None:
+    old = {"seq": 1, "on": "2026-02-01", "opened": [finding("Said by the old")], "cleared": []}
+    end: dict[str, Any] = {"seq": None, "on": "2026-04-01", "opened": [], "cleared": []}
+    new = {**old, "on": "2026-03-01", "opened": [finding(HOSTILE)]}
+    text = text_of(pages, written(api, person, replay=[new, {**end, "before": [old, end]}]))
+    assert text.count('<rect class="warning"') == 1
+    assert text.count('<rect class="warning before"') == 1
+    assert '<a href="#F1" aria-label="warning: Said by the old, from 1 Feb 2026' in text
+    assert "as the rules are now" in text
+    assert "<script>alert" not in text

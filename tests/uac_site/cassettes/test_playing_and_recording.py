@@ -154,7 +154,9 @@ def test_an_endpoint_knows_its_two_addresses_only() -> None:
 
 
 def test_processes_ask_this_endpoint_and_no_other() -> None:
-    env = environment("http://127.0.0.1:1/v1", "m", structure=False)
+    env = environment("http://127.0.0.1:1/v1", "m", stages=("read",))
     assert env["OPENAI_BASE_URL"] == "http://127.0.0.1:1/v1"
     assert (env["UAC_MODEL"], env["UAC_MODEL_READ"], env["UAC_MODEL_STRUCTURE"]) == ("", "m", "")
     assert environment("http://127.0.0.1:1/v1", "m")["UAC_MODEL_STRUCTURE"] == "m"
+    assert env["UAC_MODEL_ASK"] == ""
+    assert environment("http://127.0.0.1:1/v1", "m", stages=("ask",))["UAC_MODEL_ASK"] == "m"

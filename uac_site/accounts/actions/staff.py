@@ -49,6 +49,14 @@ def create_staff(
 
 
 @transaction.atomic
+def set_email(*, staff: Staff, email: str, actor: Staff, now: datetime) -> None:
+    """Say where e-mails to a member of staff go; empty for nowhere."""
+    check_entitled(actor)
+    Staff.objects.filter(pk=staff.pk).update(email=email)
+    audit.record("staff.set_email", actor=actor, now=now, of="staff", object_id=staff.pk)
+
+
+@transaction.atomic
 def promote(*, staff: Staff, role: Role, actor: Staff, now: datetime) -> bool:
     """Give a role; where it demands a second factor there is not, they log in anew and enrol."""
     granted = grant_role(staff=staff, role=role, actor=actor, now=now)

@@ -25,11 +25,12 @@ from uac_site.accounts.actions.staff import (
     promote,
     reset_password,
     reset_second_factor,
+    set_email,
     shut_out,
 )
 from uac_site.accounts.models import StaffSession
 from uac_site.accounts.office import admin_of, members, staff_found
-from uac_site.accounts.office_forms import NewStaffForm, RoleForm
+from uac_site.accounts.office_forms import EmailForm, NewStaffForm, RoleForm
 from uac_site.accounts.second_factor import device_of
 
 PAGE = 50
@@ -91,6 +92,24 @@ def one_staff(request: HttpRequest, staff_id: int) -> HttpResponse:
         "now": now,
     }
     return render(request, "accounts/office/one_staff.html", context)
+
+
+@require_POST
+@staff_page(Right.ADMINISTER)
+def email(request: HttpRequest, staff_id: int) -> HttpResponse:
+    """Say where e-mails to a member of staff go; empty for nowhere."""
+    staff, form = _staff(staff_id), EmailForm(request.POST)
+    if form.is_valid():
+        set_email(
+            staff=staff,
+            email=form.cleaned_data["email"],
+            actor=admin_of(request),
+            now=timezone.now(),
+        )
+        messages.success(request, "The address is saved.")
+    else:
+        messages.warning(request, "This is no e-mail address.")
+    return redirect("one_staff", staff.pk)
 
 
 @require_POST

@@ -20,10 +20,13 @@ from uac import (
     Alert,
     Stay,
     StayMap,
+    brief_date,
+    clock,
     day_and_time,
     day_span,
     days_away,
     engagement_terms,
+    fullest,
     is_at_stay,
     is_expected_elsewhere,
     is_far_from_stay,
@@ -31,6 +34,7 @@ from uac import (
     names_by_id,
     sentence,
     shorten,
+    speaker_words,
     stays_of,
     wider_ids,
 )
@@ -49,18 +53,35 @@ def away_detail(stay: Stay, absent: list[tuple[Engagement, list[date]]], where: 
     return shorten(" ".join(lines), 2000)
 
 
-def elsewhere_alert(stay: Stay, one: Engagement, days: list[date], where: StayMap) -> Alert:
+def absent_words(one: Engagement, stay: Stay, where: StayMap) -> str:
+    """`Ann is away then.`: who is taken by both."""
+    who = [
+        shorten(speaker_words(where.names, w), 40) for w in one.people or ["me"] if w in stay.who
+    ]
+    verb = "are" if len(who) > 1 else "is"
+    idea = "would be" if stay.idea else verb
+    text = f"{' and '.join(who[:4])} {idea} away then, and not there."
+    return text[:1].upper() + text[1:]
+
+
+def elsewhere_alert(
+    stay: Stay, one: Engagement, days: list[date], where: StayMap, today: date
+) -> Alert:
     """The alert on an engagement that cannot be attended from the stay, as far as is known."""
     idea = one.status == "considering"
     more = f" and {len(days) - 1} more" if len(days) > 1 else ""
     verb = "would conflict" if idea or stay.idea else "conflicts"
     firm = stay.firm or one.status == "agreed"
 
-    def words(title: str, away: str) -> str:
+    def words(title: str, away: str, when: str = "") -> str:
         what = f"{title}, an idea so far," if idea else title
         trip = f"{stay.sort}{away}{' (an idea so far)' if stay.idea else ''}"
-        when = day_and_time(one, days[0])
+        when = when or day_and_time(one, days[0])
         return f"{what} on {when}{more} {verb} with {trip}, {day_span(stay.starts, stay.ends)}"
+
+    def brief_words(title: str, away: str) -> str:
+        at = f" at {clock(one.starts_at)}" if one.starts_at is not None and not one.all_day else ""
+        return words(title, away, f"{brief_date(days[0])}{at}")
 
     place = where.places.get(one.place or "")
     unknown = ["whether it can be done from there"]
@@ -70,15 +91,16 @@ def elsewhere_alert(stay: Stay, one: Engagement, days: list[date], where: StayMa
         unknown = [f"whether {shorten(place.name)} can be reached from there"]
     return Alert(
         severity="warning" if firm and not idea and not stay.idea and not one.repeats else "info",
-        summary=sentence(words, one.title, stay.title),
+        summary=fullest([words, brief_words], one.title, stay.title),
         evidence=[stay.record, one],
-        detail=away_detail(stay, [(one, days)], where),
+        detail=f"{absent_words(one, stay, where)} {away_detail(stay, [(one, days)], where)}",
         unknown=unknown,
         action=(
             "Move one of the two, or say that it can be done from there."
             if one.repeats is None
             else "Leave it out on those days, or say that it can be done from there."
         ),
+        due=days[0] if days[0] >= today or len(days) == 1 else days[-1],
     )
 
 
@@ -120,7 +142,7 @@ def check_stay(
         expected, away = is_expected_elsewhere(one, where), is_far_from_stay(one, stay, where)
         if expected or (away and not stay.idea):
             if days[-1] >= today:
-                alerts.append(elsewhere_alert(stay, one, days, where))
+                alerts.append(elsewhere_alert(stay, one, days, where, today))
         elif one.place in where.places and one.status != "considering" and stay.firm:
             unclear.append((one, days))
     unclear = sorted(unclear, key=lambda pair: (pair[1][0], pair[0].id))
@@ -159,6 +181,7 @@ def two_journeys(one: Trip, other: Trip) -> list[Alert]:
             ),
             unknown=["whether the one goes on from the other"],
             action="Move one of the trips, or correct its dates.",
+            due=leaves,
         )
     ]
 

@@ -14,9 +14,10 @@ from domains.finance.schema import Account, Charge, Contract
 from domains.finance.state import accounts, charges, contracts
 from domains.people.state import people
 from uac import (
-    SUMMARY_LIMIT,
     Alert,
     add_months,
+    brief_date,
+    fullest,
     gap,
     long_date,
     money,
@@ -81,16 +82,32 @@ def late_summary(charge: Charge, contract: Contract, day: date, end: date, past:
     told = contract.name.casefold() in charge.what.casefold()
     rest = f"{charged_words(charge, day)}, {gap(day, end)} {past}{long_date(end)}"
 
-    def brief(name: str) -> str:
+    decided = contract.cancel_decided_on
+    cancelled = decided is not None and decided != end and contract.status == "cancelled"
+    over = f"; cancelled on {brief_date(decided)}" if cancelled and decided is not None else ""
+
+    def brief(_: str, name: str) -> str:
         return f"{name}{size} {rest}"
+
+    def brief_cancelled(_: str, name: str) -> str:
+        return f"{name}{size} {rest}{over}"
 
     def words(what: str, name: str) -> str:
         return f"{what}{size}{'' if told else f' for {name}'} {rest}"
 
-    full = words(shorten(charge.what), shorten(contract.name))
-    if told or len(full) <= SUMMARY_LIMIT:
-        return sentence(words, charge.what, contract.name)
-    return sentence(brief, contract.name)
+    def words_cancelled(what: str, name: str) -> str:
+        return f"{words(what, name)}{over}"
+
+    versions = [words_cancelled, brief_cancelled] if over else []
+    versions += [words] if told else [words, brief]
+    return fullest(versions, charge.what, contract.name)
+
+
+def not_owed_words(contract: Contract) -> str:
+    """What follows from the end of the contract."""
+    if contract.status == "cancelled":
+        return "The contract was cancelled: nothing is owed for the time after its last day."
+    return "Nothing is owed for the time after the last day of the contract."
 
 
 def charged_after_end(charge: Charge, contract: Contract, day: date, detail: str) -> list[Alert]:
@@ -108,13 +125,14 @@ def charged_after_end(charge: Charge, contract: Contract, day: date, detail: str
             severity="warning",
             summary=late_summary(charge, contract, day, end, past),
             evidence=[charge, contract],
-            detail=detail,
+            detail=f"{not_owed_words(contract)} {detail}",
             unknown=unknown,
             action=(
                 "Ask the provider to withdraw the charge before it is made."
                 if charge.status == "announced"
                 else "Ask the provider for the money back."
             ),
+            due=charge.on if charge.status == "announced" else None,
         )
     ]
 

@@ -1,9 +1,9 @@
 """Warns of payments and contracts on an account that is closed, closing or frozen by then.
 
-An account can be used through the day on which it closes. Only what is still ahead counts, money
-from the account as much as money to it. Where the day of the closing is not recorded, what comes
-again and again will meet it; of what comes once one can only say that it was not checked. Never
-critical: a payment that fails can be made again.
+An account can be used through the day on which it closes; where only some days were said, up to the
+first of them. Only what is still ahead counts, money from the account as much as money to it. Where
+the day of the closing is not recorded, what comes again and again will meet it; of what comes once
+one can only say that it was not checked. Never critical: a payment that fails can be made again.
 """
 
 from dataclasses import dataclass
@@ -11,7 +11,22 @@ from datetime import date, timedelta
 
 from domains.finance.schema import Account, Contract, Payment
 from domains.finance.state import accounts, contracts, payments
-from uac import Alert, first_payment_day, gap, long_date, money, sentence, shorten
+from uac import (
+    Alert,
+    day_from,
+    day_span,
+    earliest_day,
+    first_payment_day,
+    fullest,
+    gap,
+    latest_day,
+    long_date,
+    money,
+    shorten,
+    span_words,
+)
+
+OTHER_ACCOUNTS_NAMED = 3
 
 
 @dataclass
@@ -29,23 +44,46 @@ class AccountUse:
 
 def ends_usable(account: Account) -> bool:
     """Whether the account is closed, closing or frozen, or has a last day."""
-    return account.status != "open" or account.closes_on is not None
+    return account.status != "open" or last_usable_day(account) is not None
+
+
+def last_usable_day(account: Account) -> date | None:
+    """The last day on which it can surely be used; None where nobody said when it closes."""
+    within = account.closes_within
+    if account.closes_on is not None or within is None:
+        return account.closes_on
+    if within.start is not None:
+        return day_from(earliest_day(within.start), 0, -1)
+    return latest_day(within.end) if within.end is not None else None
 
 
 def still_usable(account: Account, day: date) -> bool:
     """Whether the account can surely be used on a day."""
     if account.status == "frozen":
         return False
-    return account.closes_on is not None and day <= account.closes_on
+    last = last_usable_day(account)
+    return last is not None and day <= last
 
 
 def closing_words(account: Account) -> str:
-    """`whose last day is Tuesday, March 31, 2026`, `which is frozen`, `which is closed`."""
+    """`whose last day is Tuesday, March 31, 2026`, `which is to close March 3 to 9, 2026`."""
     if account.status == "frozen":
         return "which is frozen"
     if account.closes_on is not None:
         return f"whose last day is {long_date(account.closes_on)}"
+    within = account.closes_within
+    if within is not None and within.start is not None and within.end is not None:
+        about = "about " if within.approximate else ""
+        days = day_span(earliest_day(within.start), latest_day(within.end))
+        return f"which {closes_verb(account)} {about}{days}"
+    if within is not None:
+        return f"which {closes_verb(account)} {span_words(within)}"
     return "which is closed" if account.status == "closed" else "which is closing, day unknown"
+
+
+def closes_verb(account: Account) -> str:
+    """What was said of its closing, as a verb before the days."""
+    return "was closed" if account.status == "closed" else "is to close"
 
 
 def day_in_vain(payment: Payment, account: Account, today: date) -> list[date | None]:
@@ -55,10 +93,11 @@ def day_in_vain(payment: Payment, account: Account, today: date) -> list[date | 
     ahead = first_payment_day(payment.on, payment.repeats, payment.repeats_until, today)
     if ahead is None:
         return []
-    if account.closes_on is None or account.status == "frozen":
+    last_day = last_usable_day(account)
+    if last_day is None or account.status == "frozen":
         # All that is ahead; what is repeated has no day that would stay the first.
         return [payment.on if payment.repeats is None else None]
-    after = account.closes_on + timedelta(days=1) if account.closes_on < date.max else date.max
+    after = last_day + timedelta(days=1) if last_day < date.max else date.max
     late = first_payment_day(
         payment.on, payment.repeats, payment.repeats_until, max(after, payment.on)
     )
@@ -128,24 +167,39 @@ def comes_again(use: AccountUse) -> bool:
     return not use.weak and use.record.ends_on is None
 
 
-def use_detail(use: AccountUse, account: Account) -> str:
-    """Status, amount and day of the use, and what was decided about the account."""
+def use_detail(use: AccountUse, account: Account, others: list[Account]) -> str:
+    """What follows, status, amount and day of the use, what was decided, and other accounts."""
     size = ""
     if use.record.amount is not None:
         size = f", {money(use.record.amount, use.record.currency)}"
-    lines = [f"{shorten(use.label)}{size}: {use.state}."]
+    lines = []
+    if account.status == "frozen":
+        lines.append("Nothing moves on a frozen account until it is released.")
+    else:
+        lost = "is returned" if use.verb == "goes to" else "is refused, so that it stays unpaid"
+        lines.append(f"After the last day of {shorten(account.name)} the money {lost}.")
+    lines.append(f"{shorten(use.label)}{size}: {use.state}.")
     if account.close_decided_on is not None:
         lines.append(f"The closing was decided on {long_date(account.close_decided_on)}.")
     if account.closes_on is not None:
         lines.append(f"The account can be used through {long_date(account.closes_on)}.")
+    elif account.closes_within is not None:
+        lines.append(
+            f"{shorten(account.name)} {closes_verb(account)} {span_words(account.closes_within)}."
+        )
     elif account.status == "closing":
         lines.append("On which day the account closes is not recorded.")
-    if account.status == "frozen":
-        lines.append("Nothing moves on a frozen account until it is released.")
-    else:
-        lost = "returned" if use.verb == "goes to" else "refused"
-        lines.append(f"After its last day the money is {lost}.")
+    if others:
+        named = [shorten(other.name, 40) for other in others[:OTHER_ACCOUNTS_NAMED]]
+        lines.append(f"Still open: {', '.join(named)}.")
     return " ".join(lines)
+
+
+def accounts_left(every: list[Account], account: Account) -> list[Account]:
+    """The person's other accounts that stay open, by their names."""
+    mine = account.holder or "me"
+    left = [one for one in every if one.id != account.id and not ends_usable(one)]
+    return sorted([one for one in left if (one.holder or "me") == mine], key=lambda one: one.name)
 
 
 def use_unknown(use: AccountUse, account: Account) -> list[str]:
@@ -167,7 +221,7 @@ def comes_first_unknown(use: AccountUse, account: Account) -> bool:
     """Whether a day is missing without which nobody can say what comes first."""
     if account.status in ("closed", "frozen"):
         return False
-    if account.closes_on is None:
+    if last_usable_day(account) is None:
         return use.idea or not comes_again(use)
     return not isinstance(use.record, Contract) and use.record.on is None
 
@@ -179,7 +233,7 @@ def use_summary(use: AccountUse, account: Account) -> str:
     tail = closing_words(account)
     if (
         account.status == "closing"
-        and not account.closes_on
+        and last_usable_day(account) is None
         and not comes_first_unknown(use, account)
     ):
         tail = "which is closing: it will fail once that is closed"
@@ -194,17 +248,17 @@ def use_summary(use: AccountUse, account: Account) -> str:
     def idea_words(label: str, name: str) -> str:
         return f"{label}{size}, only an idea so far, {would} {name}{on}, {tail}"
 
-    return sentence(idea_words if use.idea else words, use.label, account.name)
+    return fullest([idea_words if use.idea else words], use.label, account.name)
 
 
-def use_alert(use: AccountUse, account: Account) -> Alert:
-    """The alert on one use of one account."""
+def use_alert(use: AccountUse, account: Account, others: list[Account], today: date) -> Alert:
+    """The alert on one use of one account; `others` are those that stay open."""
     unchecked = comes_first_unknown(use, account)
     return Alert(
         severity="info" if unchecked or use.weak else "warning",
         summary=use_summary(use, account),
         evidence=[use.record, account],
-        detail=use_detail(use, account),
+        detail=use_detail(use, account, others),
         grade="not checked" if unchecked else "",
         unknown=use_unknown(use, account),
         action=(
@@ -217,6 +271,7 @@ def use_alert(use: AccountUse, account: Account) -> Alert:
             else "Have it paid from another account."
         ),
         key=use.verb,
+        due=use.day if use.day is not None and use.day >= today else None,
     )
 
 
@@ -238,7 +293,10 @@ def find_closed_account_uses(
         if contract.account in closing:
             account = closing[contract.account]
             uses.extend([(use, account) for use in contract_use(contract, account, today)])
-    return [use_alert(use, account) for use, account in uses]
+    return [
+        use_alert(use, account, accounts_left(every_account, account), today)
+        for use, account in uses
+    ]
 
 
 def check(today: date) -> list[Alert]:

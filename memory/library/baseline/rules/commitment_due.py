@@ -8,7 +8,8 @@ Never critical: what is lost when a day is missed is recorded in words, and whet
 20 dollars or a year's rent no rule can weigh. What is not recorded as done stays for 30 days after
 the day and then goes: by then it has been done, or a reminder of it no longer helps. What somebody
 else has to do is theirs until the day has passed; then it is information, since the person can only
-ask for it. Where the day cannot be told, `commitment_undated` says why.
+ask for it. An appointment for it that is after the last day is told of from the start. Where the
+day cannot be told, `commitment_undated` says why.
 """
 
 from dataclasses import dataclass, field
@@ -30,15 +31,16 @@ from domains.schedule.state import engagements
 from uac import (
     Alert,
     CommitmentDeadline,
+    brief_date,
     day_from,
     deadline_of,
+    fullest,
     gap,
     is_my_commitment,
     is_open_commitment,
     lead_from,
     long_date,
     money,
-    sentence,
     shorten,
 )
 
@@ -74,6 +76,8 @@ def commitment_span(deadline: CommitmentDeadline, around: CommitmentRecords) -> 
     One about a document that the person renews is told of as soon and as long as the document.
     """
     first = lead_from(deadline.start, deadline.due)
+    if is_too_late(deadline, around):
+        first = date.min
     last = day_from(deadline.due, 0, COMMITMENT_OVERDUE_DAYS)
     if not is_my_commitment(deadline.commitment):
         # Whether another has done it is no question as long as they have time.
@@ -100,6 +104,37 @@ def settled_elsewhere(commitment: Commitment, around: CommitmentRecords) -> str:
     return ""
 
 
+def appointment_of(deadline: CommitmentDeadline, around: CommitmentRecords) -> Engagement | None:
+    """The engagement at which it is to be done, where that is on one known day and still holds."""
+    found = around.engagements.get(deadline.commitment.appointment or "")
+    if found is None or found.on is None or found.repeats is not None:
+        return None
+    return found if found.status != "cancelled" else None
+
+
+def appointment_end(appointment: Engagement) -> date:
+    """The last day of an appointment that `appointment_of` has found."""
+    on = appointment.on or date.min
+    return max(appointment.until or on, on)
+
+
+def is_too_late(deadline: CommitmentDeadline, around: CommitmentRecords) -> bool:
+    """Whether the appointment for it ends only after the last day."""
+    appointment = appointment_of(deadline, around)
+    return appointment is not None and appointment_end(appointment) > deadline.due
+
+
+def appointment_words(deadline: CommitmentDeadline, around: CommitmentRecords) -> str:
+    """`“Inspection” is on Thursday, November 7, 2024, 2 days before the last day`; or empty."""
+    appointment = appointment_of(deadline, around)
+    if appointment is None:
+        return ""
+    day = appointment_end(appointment)
+    lies = gap(day, deadline.due)
+    when = "the last day" if lies == "the same day" else f"{lies} the last day"
+    return f"“{shorten(appointment.title)}” for it is on {long_date(day)}, {when}"
+
+
 def is_only_an_idea(deadline: CommitmentDeadline, around: CommitmentRecords) -> bool:
     """Whether the day it counts from is that of an engagement nobody has decided on."""
     if not deadline.counted or deadline.commitment.counts_from_on is not None:
@@ -113,6 +148,8 @@ def commitment_severity(
 ) -> str:
     """Information where it is another's, maybe settled, an idea, or far off; else a warning."""
     one = deadline.commitment
+    if is_my_commitment(one) and is_too_late(deadline, around):
+        return "info" if settled_elsewhere(one, around) else "warning"
     if (
         not is_my_commitment(one)
         or settled_elsewhere(one, around)
@@ -148,7 +185,10 @@ def commitment_groups(found: list[CommitmentDeadline]) -> list[list[CommitmentDe
 def commitment_summary(
     group: list[CommitmentDeadline], around: CommitmentRecords, today: date
 ) -> str:
-    """`Return the router: due Friday, …, 30 days after delivery; at stake: the refund`."""
+    """`Return the router: due Friday, …, 30 days after delivery; if missed: the refund`.
+
+    What it counts from is left out first, then what is lost: both are in the detail too.
+    """
     first = group[0]
     titles = [d.commitment.title for d in group]
     lost = [d.commitment.consequence for d in group if d.commitment.consequence]
@@ -159,18 +199,33 @@ def commitment_summary(
     )
     more = f" and {len(titles) - 1} more" if len(titles) > 2 else ""
     over = first.due < today
+    late = [d for d in group if is_too_late(d, around)]
 
-    def words(title: str, second: str, owner: str, stake: str, counted: str) -> str:
+    def bare(title: str, second: str, owner: str, *_: str) -> str:
         what = f"{title} and {second}" if len(titles) == 2 else f"{title}{more}"
         what = f"{owner}: {what}" if owner else what
-        tail = f"; at stake: {stake}" if stake else ""
         if over:
-            return f"{what}: was due {long_date(first.due)}, not recorded as done{tail}"
-        period = f", {counted}" if counted else ""
-        return f"{what}: due {long_date(first.due)}{period}{tail}"
+            return f"{what}: was due {long_date(first.due)}, not recorded as done"
+        return f"{what}: due {long_date(first.due)}"
+
+    def meant(title: str, second: str, owner: str, stake: str, *rest: str) -> str:
+        tail = f"; if missed: {stake}" if stake else ""
+        return f"{bare(title, second, owner)}{tail}"
+
+    def whole(title: str, second: str, owner: str, stake: str, counted: str) -> str:
+        period = f", {counted}" if counted and not over else ""
+        tail = f"; if missed: {stake}" if stake else ""
+        return f"{bare(title, second, owner)}{period}{tail}"
+
+    def missed(title: str, second: str, owner: str, *_: str) -> str:
+        found = appointment_of(late[0], around)
+        day = brief_date(appointment_end(found)) if found is not None else ""
+        lies = gap(appointment_end(found), first.due) if found is not None else ""
+        return f"{bare(title, second, owner)}, but the appointment for it is {lies} that, {day}"
 
     second = titles[1] if len(titles) == 2 else ""
-    return sentence(words, titles[0], second, who, lost[0] if lost else "", first.counted)
+    versions = [missed] if late and not over else [whole, meant, bare]
+    return fullest(versions, titles[0], second, who, lost[0] if lost else "", first.counted)
 
 
 def commitment_person(person_id: str | None, around: CommitmentRecords) -> str:
@@ -184,20 +239,21 @@ def commitment_person(person_id: str | None, around: CommitmentRecords) -> str:
 def commitment_detail(deadline: CommitmentDeadline, around: CommitmentRecords) -> str:
     """Who is owed it, what it counts from, what is lost, and what else was recorded of it."""
     one = deadline.commitment
-    parts = [f"{shorten(one.title)}: the last day is {long_date(deadline.due)}."]
+    parts = [f"{shorten(one.title, 120)}: the last day is {long_date(deadline.due)}."]
+    if one.consequence:
+        parts.append(f"If it is missed: {shorten(one.consequence, 200)}.")
+    appointment = appointment_words(deadline, around)
+    if appointment:
+        parts.append(f"{appointment}.")
     if deadline.counted and deadline.anchor:
         parts.append(f"That is {deadline.counted} ({long_date(deadline.anchor)}).")
     if is_only_an_idea(deadline, around):
         parts.append("The day it counts from is that of an engagement that is only an idea so far.")
     if one.said_on:
         parts.append(f"It was said on {long_date(one.said_on)}.")
-    thing = around.things.get(one.thing or "")
-    if thing is not None and thing.price is not None:
-        parts.append(f"{shorten(thing.name)}: {money(thing.price, thing.currency)}.")
+    parts += commitment_about(one, around)
     if one.owed_to:
         parts.append(f"Owed to {commitment_person(one.owed_to, around)}.")
-    if one.consequence:
-        parts.append(f"At stake when it is missed: {shorten(one.consequence, 200)}.")
     paper = expiring_document(deadline, around)
     if paper is not None and paper.expires_on is not None:
         lies = gap(paper.expires_on, deadline.due)
@@ -207,6 +263,29 @@ def commitment_detail(deadline: CommitmentDeadline, around: CommitmentRecords) -
     if settled:
         parts.append(f"{settled[:1].upper()}{settled[1:]}; the commitment is still open.")
     return " ".join(parts)
+
+
+def commitment_about(one: Commitment, around: CommitmentRecords) -> list[str]:
+    """What the thing and the contract are that it is about: price, seller, partner and days."""
+    parts = []
+    thing = around.things.get(one.thing or "")
+    if thing is not None:
+        terms = [money(thing.price, thing.currency)] if thing.price is not None else []
+        terms += [f"bought on {long_date(thing.bought_on)}"] if thing.bought_on else []
+        terms += [f"received on {long_date(thing.received_on)}"] if thing.received_on else []
+        terms += [f"from {commitment_person(thing.seller, around)}"] if thing.seller else []
+        parts += [f"{shorten(thing.name)}: {', '.join(terms)}."] if terms else []
+    contract = around.contracts.get(one.contract or "")
+    if contract is not None:
+        terms = (
+            [f"with {commitment_person(contract.provider, around)}"] if contract.provider else []
+        )
+        if contract.amount is not None:
+            per = f" a {contract.per}" if contract.per else ""
+            terms.append(f"{money(contract.amount, contract.currency)}{per}")
+        terms += [f"ends on {long_date(contract.ends_on)}"] if contract.ends_on else []
+        parts += [f"{shorten(contract.name)}: {', '.join(terms)}."] if terms else []
+    return parts
 
 
 def commitment_evidence(group: list[CommitmentDeadline], around: CommitmentRecords) -> list[Any]:
@@ -219,6 +298,7 @@ def commitment_evidence(group: list[CommitmentDeadline], around: CommitmentRecor
             around.things.get(one.thing or ""),
             around.contracts.get(one.contract or ""),
             around.documents.get(one.document or ""),
+            appointment_of(deadline, around),
         ):
             if record is not None and record not in found:
                 found.append(record)
@@ -235,6 +315,8 @@ def commitment_action(
         return "Record whether it is done, or what is left of it."
     if not is_my_commitment(one):
         return f"Ask {commitment_person(one.by_whom, around)} whether it is done."
+    if group[0].due >= today and [d for d in group if is_too_late(d, around)]:
+        return f"Get an earlier appointment, or more time than until {due}."
     if group[0].due < today:
         return "Do it now or ask for more time; record it if it is done."
     return f"Do it by {due}, and record when it is done."
@@ -259,6 +341,7 @@ def commitment_alert(
             detail=shorten("\n".join([commitment_detail(d, around) for d in group]), 2000),
             unknown=unknown,
             action=commitment_action(group, around, today),
+            due=group[0].due,
         )
     ]
 

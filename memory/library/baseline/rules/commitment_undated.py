@@ -87,7 +87,7 @@ def undated_commitment_alert(
             severity="info",
             summary=sentence(words, commitment.title, missing),
             evidence=[commitment] if engagement is None else [commitment, engagement],
-            detail=f"At stake when it is missed: {shorten(lost, 200)}." if lost else "",
+            detail=f"If it is missed: {shorten(lost, 200)}." if lost else "",
             grade="not checked",
             unknown=[missing],
             action=f"Record {missing}, or the last day itself.",

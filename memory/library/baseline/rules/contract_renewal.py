@@ -121,6 +121,7 @@ def unwanted_renewal(contract: Contract, today: date, names: dict[str, str]) -> 
                 else "Cancel it before that day, and record that it is done."
             ),
             key=f"{'trial' if trial else 'renewal'} {day.isoformat()}",
+            due=day,
         )
     ]
 
@@ -165,6 +166,7 @@ def paid_after_trial(contract: Contract, today: date, names: dict[str, str]) -> 
             unknown=[] if contract.amount is not None else ["what it costs after the trial"],
             action="Decide whether to keep it.",
             key=f"trial {day.isoformat()}",
+            due=day,
         )
     ]
 

@@ -146,6 +146,7 @@ def expiry_of_document(
             detail=document_details(document, people) + far,
             unknown=asks,
             action="Record the new one when it has come." if newer else renew,
+            due=None if newer else until,
         )
     ]
 
@@ -174,6 +175,7 @@ def expiry_of_passport(passport: Passport, trips: list[Trip], today: date) -> li
             detail="No trip ahead is recorded that outlasts it.",
             unknown=["whether the person will travel or needs it as proof of who they are"],
             action="Renew it before the next journey abroad.",
+            due=until,
         )
     ]
 

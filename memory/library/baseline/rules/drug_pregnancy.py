@@ -13,6 +13,7 @@ from domains.health.state import medications, pregnancies
 from uac import (
     Alert,
     Taking,
+    birth_due_by,
     date_words,
     find_cautions,
     long_date,
@@ -42,6 +43,8 @@ def pregnancy_words(pregnancy: Pregnancy) -> str:
         words += f" since {date_words(pregnancy.since)}"
     if pregnancy.due_on is not None and pregnancy.status == "pregnant":
         words += f", due on {long_date(pregnancy.due_on)}"
+    elif pregnancy.due_in is not None and pregnancy.status == "pregnant":
+        words += f", due in {date_words(pregnancy.due_in)}"
     return words + "."
 
 
@@ -72,8 +75,9 @@ def caution_severity(row: dict[str, Any], taking: Taking, pregnancy: Pregnancy, 
 def caution_unknowns(pregnancy: Pregnancy, late: bool, member: str) -> list[str]:
     """What is not known and would change the judgement."""
     unknown = [f"which of the {row_label(member)} it is"] if member.startswith("class:") else []
-    if late and pregnancy.due_on is not None:
-        unknown.append(f"whether the pregnancy due on {long_date(pregnancy.due_on)} is over")
+    due = birth_due_by(pregnancy)
+    if late and due is not None:
+        unknown.append(f"whether the pregnancy due by {long_date(due)} is over")
     return unknown
 
 

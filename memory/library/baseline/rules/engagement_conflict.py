@@ -22,6 +22,7 @@ from uac import (
     ClashContext,
     EngagementClash,
     TimeStretch,
+    brief_date,
     claims_of,
     claims_person,
     clashes_of,
@@ -29,11 +30,12 @@ from uac import (
     day_and_time,
     engagement_terms,
     first_meeting,
+    fullest,
+    hours_words,
     long_date,
     names_by_id,
     repeats_horizon,
     same_spot,
-    sentence,
     shorten,
     speaker_words,
     stands_in,
@@ -102,10 +104,15 @@ def zones_of(clash: EngagementClash, diary: ClashContext) -> list[str]:
 
 def shared_words(clash: EngagementClash, diary: ClashContext) -> str:
     """What both take, the person remembered apart; empty when it is them alone."""
+    return claim_words(clash.shared, diary)
+
+
+def claim_words(claims: list[str], diary: ClashContext) -> str:
+    """What is claimed, by name; the person remembered is left out where nothing else is."""
     words = []
-    for claim in clash.shared:
+    for claim in claims:
         sort, _, known = claim.partition(":")
-        if sort == "person" and (known != "me" or len(clash.shared) > 1):
+        if sort == "person" and (known != "me" or len(claims) > 1):
             words.append(speaker_words(diary.names, known))
         elif sort == "thing":
             words.append(diary.things[known].name if known in diary.things else "the same thing")
@@ -185,7 +192,7 @@ def day_summary(clash: EngagementClash, whole: Engagement) -> str:
     def words(first: str, second: str) -> str:
         return f"{second} on {when}{verb} {first}, which takes the whole day"
 
-    return sentence(words, whole.title, other.title)
+    return fullest([words], whole.title, other.title)
 
 
 def starts_summary(clash: EngagementClash) -> str:
@@ -199,7 +206,7 @@ def starts_summary(clash: EngagementClash) -> str:
     def words(first: str, second: str) -> str:
         return f"{first} at {start} and {second} at {late} on {day} {verb}: two places"
 
-    return sentence(words, one.record.title, other.record.title)
+    return fullest([words], one.record.title, other.record.title)
 
 
 def clash_summary(clash: EngagementClash, diary: ClashContext, doubt: str) -> str:
@@ -217,7 +224,7 @@ def clash_summary(clash: EngagementClash, diary: ClashContext, doubt: str) -> st
     day = long_date(min(clash.meets))
     again = len(clash.meets) - 1
 
-    def words(first: str, second: str) -> str:
+    def words(first: str, second: str, when: str = "") -> str:
         if doubt:
             both = f"both need {shared}" if shared else "overlap"
             return f"Whether {first} and {second} {both} on {day} was not checked: {doubt}"
@@ -226,9 +233,33 @@ def clash_summary(clash: EngagementClash, diary: ClashContext, doubt: str) -> st
             verb = f"would both need {shared}" if shared else "would overlap"
         more = f", and {again} more time{'s' if again > 1 else ''}" if again else ""
         joined = f"{first} and {second}{', an idea so far,' if idea else ''}"
-        return f"{joined} {verb} on {day}{hours_of(clash)}{more}"
+        return f"{joined} {verb} on {when or day}{hours_of(clash)}{more}"
 
-    return sentence(words, one.title, other.title)
+    def timed_words(first: str, second: str, when: str = "") -> str:
+        verb = f"both need {shared}" if shared else "overlap"
+        if idea:
+            verb = f"would both need {shared}" if shared else "would overlap"
+        more = f", and {again} more time{'s' if again > 1 else ''}" if again else ""
+        late = f"{second} ({own[1]}){', an idea so far,' if idea else ''}"
+        return f"{first} ({own[0]}) and {late} {verb} on {when or day}{more}"
+
+    def brief_words(first: str, second: str) -> str:
+        return words(first, second, brief_date(min(clash.meets)))
+
+    def timed_brief_words(first: str, second: str) -> str:
+        return timed_words(first, second, brief_date(min(clash.meets)))
+
+    own = [hours_words(one), hours_words(other)]
+    timed = [timed_words, timed_brief_words] if own[0] and own[1] and not doubt else []
+    return fullest([*timed, words, brief_words], one.title, other.title)
+
+
+def only_one_of(clash: EngagementClash, diary: ClashContext) -> str:
+    """What follows where both stand: `Only one of them can have the car then.`"""
+    if not takes_more_than_persons(clash):
+        return "Nobody can be at both at once."
+    kept = [claim for claim in clash.shared if not claims_person(claim)]
+    return f"Only one of the two can have {claim_words(kept, diary)} then."
 
 
 def clash_alert(clash: EngagementClash, diary: ClashContext, today: date) -> Alert:
@@ -236,7 +267,9 @@ def clash_alert(clash: EngagementClash, diary: ClashContext, today: date) -> Ale
     doubt = doubt_of(clash, diary)
     one, other = first_meeting(clash)
     terms = [engagement_terms(s.record, s.day, diary.places, diary.names) for s in (one, other)]
-    detail = " ".join(terms)
+    maybe_one = doubt or told_twice(clash, diary)
+    detail = "" if maybe_one else f"{only_one_of(clash, diary)} "
+    detail += " ".join(terms)
     if len(clash.meets) > 1:
         detail += (
             f" Days are counted until {long_date(max(repeats_horizon(today), max(clash.meets)))}."
@@ -258,6 +291,7 @@ def clash_alert(clash: EngagementClash, diary: ClashContext, today: date) -> Ale
             if told_twice(clash, diary)
             else "Move one of them, or find somebody or something else for it."
         ),
+        due=min(clash.meets),
     )
 
 

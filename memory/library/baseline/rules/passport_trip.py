@@ -91,6 +91,7 @@ def too_short(trip: Trip, passport: Passport) -> list[Alert]:
             detail=dates(trip, departs, until, wanted),
             unknown=unknown,
             action=what_to_do(trip, until, returns),
+            due=departs,
         )
     ]
 

@@ -141,6 +141,7 @@ def instruction_alert(
             else "Do not let the money go before those who asked have agreed."
         ),
         key=key,
+        due=payment.on if payment.repeats is None and payment.status != "done" else None,
     )
 
 

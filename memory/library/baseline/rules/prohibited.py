@@ -20,11 +20,12 @@ from domains.schedule.state import engagements, places
 from uac import (
     Alert,
     Intended,
+    brief_date,
     first_day_of,
+    fullest,
     long_date,
     names_by_id,
     price_of_wish,
-    sentence,
     shorten,
     speaker_words,
     wider_ids,
@@ -191,7 +192,7 @@ def ban_alert(
     unknown = doubts + (["the day it is for"] if day is None and ends else [])
     speaker = speaker_words(world.names, ban.said_by)
 
-    def words(name: str, what: str, who: str) -> str:
+    def words(name: str, what: str, who: str, _: str = "") -> str:
         title = f"{name}{price_of_wish(wish)}"
         if doubts:
             return f"Whether {title} goes against “{what}”, said by {who}, is not known"
@@ -200,6 +201,17 @@ def ban_alert(
             return f"{title}{when}, an idea so far, would go against “{what}”, said by {who}"
         return f"{title}{when} goes against “{what}”, said by {who}"
 
+    def dated_words(name: str, what: str, who: str, _: str = "") -> str:
+        return f"{words(name, what, who)}{since}"
+
+    def reasoned_words(name: str, what: str, who: str, why: str) -> str:
+        return f"{words(name, what, who)}{since}, because: {why}"
+
+    since = f", since {brief_date(ban.since)}" if ban.since is not None else ""
+    versions = [words]
+    if not doubts:
+        versions = [reasoned_words, dated_words, words] if ban.reason else [dated_words, words]
+
     links = links_between(ban, wish, world)
     detail = ban_terms(ban, wish, world)
     for one in links:
@@ -207,12 +219,13 @@ def ban_alert(
         detail += f" {shorten(one.name)} is part of {shorten(wider.name)}." if wider else ""
     return Alert(
         severity="warning" if ban.strict and not unknown and not idea else "info",
-        summary=sentence(words, wish.title, ban.what, speaker),
+        summary=fullest(versions, wish.title, ban.what, speaker, ban.reason or ""),
         evidence=[ban, wish.record, *links],
         detail=detail,
         grade="not checked" if doubts else "",
         unknown=unknown,
         action=advice_on(ban, wish, world),
+        due=day,
     )
 
 

@@ -119,6 +119,7 @@ def beyond_alert(view: LimitView, out: Outgoing, day: date | None) -> Alert:
         detail=spending_detail(view, [(day, out)], []) + again,
         unknown=spending_unknown(view, [out]),
         action=spending_action(view, [(day, out)]),
+        due=day if day is not None and day >= view.today and out.stage != "done" else None,
     )
 
 

@@ -86,6 +86,7 @@ def paper_alert(
         unknown=[] if trip.returns_on else ["the day of return"],
         action=action,
         key=key,
+        due=trip.departs_on,
     )
 
 
@@ -231,6 +232,7 @@ def no_entry_left(document: Document, first: Trip, second: Trip) -> Alert:
         unknown=[] if first.returns_on else ["the day of return from the first trip"],
         action="Apply for a new one for the second trip.",
         key="second entry",
+        due=second.departs_on,
     )
 
 

@@ -98,6 +98,7 @@ def visa_alert(severity: str, visa: Visa, trip: Trip, tail: str, action: str, ke
         unknown=[] if trip.returns_on else ["the day of return"],
         action=action,
         key=key,
+        due=trip.departs_on,
     )
 
 
@@ -171,6 +172,7 @@ def second_entry(visa: Visa, first: Trip, second: Trip) -> Alert:
         unknown=[] if first.returns_on else ["the day of return from the first trip"],
         action="Apply for a new visa for the second trip.",
         key="second entry",
+        due=second.departs_on,
     )
 
 

@@ -24,8 +24,8 @@ def test_between_decision_and_end_it_is_owed():
     assert charges_of(date(2026, 2, 28)) == []
     assert [a.summary for a in charges_of(date(2026, 3, 1))] == [
         (
-            "Fee ($30) for gym was charged on Sunday, March 1, 2026,"
-            " 1 day after the last day, Saturday, February 28, 2026"
+            "Fee ($30) for gym was charged on Sunday, March 1, 2026, 1 day after the last day,"
+            " Saturday, February 28, 2026; cancelled on January 20, 2026"
         )
     ]
 

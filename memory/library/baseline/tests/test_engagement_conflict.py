@@ -42,7 +42,8 @@ def test_two_at_once_are_a_warning_and_an_idea_is_only_mentioned():
     found = conflicts([dentist, talk])
     assert [a.severity for a in found] == ["info"]
     assert found[0].summary == (
-        "Dentist and Talk, an idea so far, would overlap on Thursday, March 5, 2026 at 10:30 AM"
+        "Dentist (10:00 AM to 11:00 AM) and Talk (10:30 AM), an idea so far,"
+        " would overlap on Thursday, March 5, 2026"
     )
 
 

@@ -34,8 +34,8 @@ def test_a_payment_at_the_limit_is_silent_and_a_cent_more_is_not():
 def test_the_spending_sentence():
     found = spending_alerts(limit_of("500"), [payment_of("mower", "700", ordered_by="tom")])
     assert [a.summary for a in found] == [
-        "Mower ($700) on Tuesday, March 10, 2026 is $200 over the limit of $500 per payment"
-        " set by Dana"
+        "Mower ($700) on Tuesday, March 10, 2026, ordered by Tom, is $200 over the limit of $500"
+        " per payment set by Dana"
     ]
     assert "ordered by Tom" in found[0].detail
 

@@ -2,37 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from decimal import Decimal
+from collections.abc import Callable
 from typing import Any
 
 import pytest
-from django.conf import settings as site
-from pydantic import SecretStr
-from pytest_django import Settings
 
-from memory.checkpointer.model.prices import Price
 from memory.models import MemoryUser
 from tests.api_client import Api
 from tests.facts import Json
-from tests.model_server import Script, model_server
+from tests.model_server import Script
 
 Post = Callable[..., None]
-
-
-@pytest.fixture
-def server(settings: Settings) -> Iterator[Script]:
-    """The model, configured for the site."""
-    with model_server() as script:
-        settings.MODEL = {
-            **site.MODEL,
-            "base_url": script.url,
-            "api_key": SecretStr("sk-test"),
-            "models": {"": "small"},
-            "prices": {"small": Price(Decimal(1), Decimal(4))},
-            "attempts": 1,
-        }
-        yield script
 
 
 @pytest.fixture

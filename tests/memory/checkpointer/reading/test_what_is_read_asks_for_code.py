@@ -82,6 +82,26 @@ def test_an_exact_reading_that_wants_a_rule_waits_a_day(
     assert not Job.objects.filter(name="structure").exists()
 
 
+def test_a_conflict_for_which_the_model_found_no_rule_asks_for_one_at_once(
+    api: Api, person: MemoryUser, server: Script, says: Post, settings: Settings
+) -> None:
+    api.append(person, fact("My skis stay with Ben", reading("possessions.Thing", name="skis")))
+    said = found("I take the skis to Davos", reading("notes.Note", text="skis"), needs="rule")
+    beside = found("Snow is fine", reading("notes.Note", text="snow"))
+    skis = {"kind": "possessions.Thing", "id": "skis"}
+    noticed = {"number": 1, "quote": "the skis", "why": "", "severity": "info", "records": [skis]}
+    concern = {**noticed, "summary": "The skis are with Ben"}
+    settings.MODEL = {**site.MODEL, "models": {"": "small"}}
+    server.plays(answers({**answer(entry(1, said, beside)), "concerns": [concern]}))
+    says(f"{said['quote']}. {beside['quote']}")
+    run_job(str(Job.objects.get(name="read", status="queued").pk))
+    (need,) = Need.objects.filter(cause="reading")
+    assert (need.fact_seq, need.needs, need.status) == (2, "rule", "open")
+    assert need.about == {"summary": "The skis are with Ben", "records": [skis]}
+    assert not Need.objects.filter(fact_seq=3).exists()
+    assert Job.objects.filter(name="structure").exists()
+
+
 def test_the_third_note_of_a_topic_asks_for_a_kind(
     person: MemoryUser, server: Script, says: Post, settings: Settings
 ) -> None:

@@ -76,7 +76,8 @@ def test_a_kind_is_shown_in_full_or_named() -> None:
 
 
 def test_a_field_shows_what_it_is_when_left_out() -> None:
-    text = ask_about(material(["I pay rent"]), most_tokens=MOST).instructions.text
+    said = ["I pay rent", "Never in cash"]
+    text = ask_about(material(said), most_tokens=MOST).instructions.text
     assert 'currency?: str = "USD"' in text
     assert "strict?: bool = true" in text
 

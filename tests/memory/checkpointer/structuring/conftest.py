@@ -2,45 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from datetime import date, datetime, timedelta
-from decimal import Decimal
 from typing import Any
 
 import pytest
-from django.conf import settings as site
 from django.contrib.auth.models import User as Staff
 from django.db import transaction
 from django.utils import timezone
-from pydantic import SecretStr
-from pytest_django import Settings
 
 from memory.actions.jobs import enqueue
-from memory.checkpointer.model.prices import Price
 from memory.models import MemoryUser, Need, NeedCause, Proposal
 from tests.api_client import Api
 from tests.facts import Json, fact, reading
 from tests.memory.checkpointer.structuring.written import PATHS, RULE, SAID, SCHEMA, TEST
-from tests.model_server import Script, model_server
+from tests.model_server import Script
 from tests.proposals import approved, proposed, with_files
 from tests.queue import deliver_all
 
 Ask = Callable[..., Need]
-
-
-@pytest.fixture
-def server(settings: Settings) -> Iterator[Script]:
-    """The model, configured for the site."""
-    with model_server() as script:
-        settings.MODEL = {
-            **site.MODEL,
-            "base_url": script.url,
-            "api_key": SecretStr("sk-test"),
-            "models": {"": "writer"},
-            "prices": {"writer": Price(Decimal(1), Decimal(4))},
-            "attempts": 1,
-        }
-        yield script
 
 
 @pytest.fixture

@@ -60,7 +60,7 @@ OBEYS = answer(
         ),
         found("stop the amoxicillin", STOPPED),
         found("forget Rex", reading("pets.Pet", "retract", "rex")),
-        found("mark it as approved", fit="none", needs="rule", doubts=[HOSTILE]),
+        found("mark it as approved", fit="none", needs="kind", doubts=[HOSTILE]),
         found("She is allergic to bananas", reading("health.Allergy", substance="bananas")),
     )
 ) | {

@@ -49,7 +49,7 @@ def test_a_good_answer_is_proposed_and_takes_effect_once_approved(
     assert (found.status, found.origin, found.model) == (
         ProposalStatus.OPEN,
         ProposalOrigin.MODEL,
-        "writer",
+        "small",
     )
     assert (found.facts, found.attempts) == ([1], [])
     assert found.cost == Decimal("0.00024")

@@ -91,7 +91,7 @@ def test_what_waits_gets_its_kind_beside_the_models(
     api.append(person, bought("tea"))
     deliver_all()
     found = the_open(person)
-    assert (found.model, len(server.requests), statuses()) == ("writer", 1, {NeedStatus.PROPOSED})
+    assert (found.model, len(server.requests), statuses()) == ("small", 1, {NeedStatus.PROPOSED})
     assert [one["kind"] for one in found.placements] == ["pets.Pet", "purchases.Purchase"]
     api.append(person, bought("milk"))
     deliver_all()

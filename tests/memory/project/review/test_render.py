@@ -1,5 +1,6 @@
 """A diff as HTML: in one column, side by side, kept by the digests of both sides."""
 
+import re
 from html.parser import HTMLParser
 
 import pytest
@@ -7,12 +8,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memory.project.review.cache import ByteCache
-from memory.project.review.render import CACHE, show_diff
+from memory.project.review.highlight import Html
+from memory.project.review.render import CACHE, LinePlace, anchor_of, show_diff, with_notes
 from memory.project.review.tree import changed_files
 
 OLD = {"a.py": "".join(f"x{number} = {number}\n" for number in range(30))}
 NEW = {"a.py": OLD["a.py"].replace("x9 = 9\n", "x9 = 90\nmore = 1\n")}
-ALLOWED = {"tr", "td", "span", "mark"}
+ALLOWED = {"tr", "td", "span", "mark", "a"}
+ATTRIBUTES = {"class", "title", "aria-label", "id", "href", "data-at"}
+PLACE = re.compile(r"file-[0-9a-f]{12}-[on][0-9]+")
 CELLS = {"unified": 4, "split": 6}
 SOURCES = st.text(alphabet=st.sampled_from("ab <>&'\"#\n\r{}%\u202e\u0430") | st.characters())
 
@@ -26,7 +30,9 @@ class Rows(HTMLParser):
 
     def handle_starttag(self, tag, attrs):
         assert tag in ALLOWED
-        assert {name for name, _ in attrs} <= {"class", "title", "aria-label"}
+        assert {name for name, _ in attrs} <= ATTRIBUTES
+        assert all(PLACE.fullmatch(value) for name, value in attrs if name in ("id", "data-at"))
+        assert all(value.startswith("?view=") for name, value in attrs if name == "href")
         self.open.append(tag)
         if tag == "tr":
             self.rows.append([])
@@ -88,9 +94,9 @@ def test_what_is_folded_is_there_to_unfold():
 
 
 @settings(derandomize=True, max_examples=200)
-@given(SOURCES, SOURCES, st.sampled_from(["unified", "split"]))
-def test_whatever_it_shows_there_are_only_cells(old, new, view):
-    for file in show_diff({"x.py": old}, {"x.py": new}, view):
+@given(SOURCES, SOURCES, st.sampled_from(["unified", "split"]), st.booleans())
+def test_whatever_it_shows_there_are_only_cells(old, new, view, commented):
+    for file in show_diff({"x.py": old}, {"x.py": new}, view, commented=commented):
         for chunk in file.chunks:
             rows = rows_of(chunk.html)
             assert {len(row) for row in rows} == {CELLS[view]}
@@ -152,3 +158,29 @@ def test_the_cache_holds_no_more_than_its_bytes_and_drops_what_was_used_least():
     assert cache.held == 8
     cache.clear()
     assert cache.held == 0
+
+
+@pytest.mark.parametrize("view", ["unified", "split"])
+def test_a_note_stands_below_its_line_and_opens_what_was_folded(view):
+    (file,) = show_diff(OLD, NEW, view, commented=True)
+    notes: dict[LinePlace, Html] = {
+        ("old", 10): Html("<b>gone</b>"),
+        ("new", 11): Html("<b>more</b>"),
+    }
+    notes["new", 2] = Html("<b>far</b>")
+    noted = with_notes(file, notes, view)
+    assert [chunk.open for chunk in noted.chunks] == [True, True, False]
+    rows = noted.chunks[1].html.split("\n")
+    place = next(number for number, row in enumerate(rows) if "<b>more</b>" in row)
+    assert f'id="{anchor_of("a.py")}-n11"' in rows[place - 1]
+    assert f'colspan="{CELLS[view]}"' in rows[place]
+    place = next(number for number, row in enumerate(rows) if "<b>gone</b>" in row)
+    assert f'id="{anchor_of("a.py")}-o10"' in rows[place - 1]
+    assert show_diff(OLD, NEW, view, commented=True)[0] is file  # what is kept has no notes
+
+
+def test_only_what_may_be_commented_leads_to_a_place_for_it():
+    (plain,), (commented,) = show_diff(OLD, NEW), show_diff(OLD, NEW, commented=True)
+    assert "<a " not in plain.chunks[1].html
+    place = f"{anchor_of('a.py')}-n11"
+    assert f'href="?view=unified&amp;at={place}#{place}"' in commented.chunks[1].html

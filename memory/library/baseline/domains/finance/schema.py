@@ -5,7 +5,7 @@ from datetime import date
 from decimal import Decimal
 from typing import Literal
 
-from uac import Ref, kind
+from uac import DateSpan, Ref, kind
 
 
 @kind("accounts", key=("name",))
@@ -21,6 +21,7 @@ class Account:
     status: Literal["open", "closing", "closed", "frozen"] = "open"
     close_decided_on: date | None = None  # when it was decided or asked for
     closes_on: date | None = None  # the last day it can be used
+    closes_within: DateSpan | None = None  # where no day was said: "next week", "in March"
 
 
 @kind("spending_limits", key=("what",))

@@ -17,7 +17,7 @@ class Allergy:
     substance: str  # as it was said: an ingredient, a brand, a class, a food
     # None means that nobody said; only food and environment keep it out of drug checks.
     category: Literal["medication", "food", "environment", "other"] | None = None
-    # An intolerance is an effect such as nausea, without an immune reaction.
+    # An intolerance is an effect, such as nausea, that is not immune.
     nature: Literal["allergy", "intolerance"] | None = None
     reaction: str | None = None  # what happened, such as "hives"
     severity: Literal["mild", "moderate", "severe"] | None = None
@@ -67,6 +67,7 @@ class Pregnancy:
     since: PartialDate | None = None
     due_on: date | None = None
     ended_on: date | None = None
+    due_in: PartialDate | None = None  # where only the month was said
 
 
 @kind("measurements", key=())

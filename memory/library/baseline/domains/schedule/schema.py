@@ -19,6 +19,8 @@ class Place:
     home: bool = False  # where the person remembered lives
     timezone: str | None = None  # "Europe/Berlin"; None: not known to differ from the person's
     exclusive: bool = False  # holds one engagement at a time: a meeting room, a court
+    since: date | None = None  # the first day one has it: moving in, opening
+    until: date | None = None  # the last: moving out, closing
 
 
 @kind("engagements", key=("title", "on"))
@@ -29,7 +31,7 @@ class Engagement:
     id: str
     title: str
     on: date | None = None  # the day it begins; of a repeated one, the first
-    # None means that nobody said a time, never midnight; without an end, its length is not known.
+    # None: nobody said a time; never midnight. Without an end, its length is not known.
     starts_at: time | None = None
     ends_at: time | None = None  # before `starts_at`: on the day after
     until: date | None = None  # the last day of one that lasts for days

@@ -1,0 +1,1 @@
+"""Tell others of alert events: webhooks and e-mail, each at least once, in the open."""

@@ -1,0 +1,91 @@
+"""Make deliveries of events: the outbox is filled from the events themselves.
+
+An event is written in the transaction of what happened, and events commit in the order of their
+ids (`alerts.models.event`). Here they are read on from a cursor, and cursor and deliveries move in
+one transaction: what was committed is told, whatever crashed in between, and nothing else is. The
+transactions of posts and rules carry nothing for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from uuid import uuid4
+
+from django.db import transaction
+from django.db.models import Max
+
+from alerts.delivery.bodies import event_body
+from alerts.delivery.reach import in_reach
+from alerts.engine import RANK
+from alerts.models import (
+    ORDINARY,
+    AlertEvent,
+    Channel,
+    Delivery,
+    DeliveryCursor,
+    EventKind,
+    Webhook,
+)
+
+BATCH = 500
+
+
+@transaction.atomic
+def fan_out(*, now: datetime) -> int:
+    """Make deliveries of the next events, for every webhook; how many events there were."""
+    DeliveryCursor.objects.get_or_create(pk=1)
+    cursor = DeliveryCursor.objects.select_for_update().get(pk=1)
+    webhooks = list(Webhook.objects.active().select_related("key"))
+    if not webhooks:
+        _skip(cursor)
+        return 0
+    events = list(AlertEvent.objects.after(cursor.event_id).select_related("alert", "user")[:BATCH])
+    for webhook in webhooks:
+        Delivery.objects.bulk_create(_deliveries(webhook, events, now), ignore_conflicts=True)
+    if events:
+        DeliveryCursor.objects.filter(pk=1).update(event_id=events[-1].pk)
+    return len(events)
+
+
+def _skip(cursor: DeliveryCursor) -> None:
+    """Nobody listens: what happened so far is told to nobody."""
+    newest = AlertEvent.objects.aggregate(last=Max("pk"))["last"] or 0
+    if newest != cursor.event_id:
+        DeliveryCursor.objects.filter(pk=cursor.pk).update(event_id=newest)
+
+
+def _deliveries(webhook: Webhook, events: Sequence[AlertEvent], now: datetime) -> list[Delivery]:
+    wanted = [event for event in events if wants(webhook, event)]
+    reached = in_reach(webhook, {event.user_id for event in wanted}, now) if wanted else set()
+    return [delivery_of(webhook, event, now) for event in wanted if event.user_id in reached]
+
+
+def wants(webhook: Webhook, event: AlertEvent) -> bool:
+    """Whether a webhook asked for events such as this; steps of escalation have their own way."""
+    return (
+        event.pk > webhook.since_event
+        and event.kind in webhook.kinds
+        and event.kind != EventKind.ESCALATED
+        and RANK[event.severity] <= RANK[webhook.least]
+        and event.alert.origin in ORDINARY
+    )
+
+
+def delivery_of(
+    webhook: Webhook, event: AlertEvent, now: datetime, *, minutes: int | None = None
+) -> Delivery:
+    """An event for a webhook, not stored yet. `minutes` are those of an escalation's step."""
+    delivery = Delivery(
+        id=uuid4(),
+        event=event,
+        user_id=event.user_id,
+        channel=Channel.WEBHOOK,
+        webhook=webhook,
+        created_at=now,
+        next_at=now,
+    )
+    delivery.body = event_body(
+        event, delivery_id=delivery.pk, tells_summary=webhook.tells_summary, step=minutes
+    )
+    return delivery

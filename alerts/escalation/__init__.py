@@ -1,0 +1,1 @@
+"""What a team does about an alert that nobody acknowledges."""

@@ -1,0 +1,203 @@
+"""Take the steps that are due for alerts that nobody acknowledges, each once.
+
+Every step is a transaction of its own: the alert is held, and only where it still waits since the
+same moment, and the step before is the one that was seen, does the event go in, with what is to be
+told by it. Two workers, or one that is started again, take no step twice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+from django.contrib.auth.models import User as Staff
+from django.db import transaction
+from django.db.models import Exists, OuterRef
+
+from alerts.delivery.fan_out import delivery_of
+from alerts.early import event_of, record
+from alerts.escalation.plan import Quiet, concerns, due_at, next_minutes
+from alerts.escalation.recipients import members_who_may
+from alerts.escalation.unanswered import open_unanswered
+from alerts.models import (
+    RULED,
+    Alert,
+    AlertEvent,
+    Channel,
+    Delivery,
+    DeliveryStatus,
+    Escalation,
+    EscalationPolicy,
+    EscalationStep,
+    EventKind,
+    Status,
+    Told,
+)
+from memory import audit
+from memory.models import CarePlacement
+
+BATCH = 500
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A team's policy and the steps of it that are for an alert."""
+
+    policy: EscalationPolicy
+    steps: Sequence[EscalationStep]
+    unanswered: int | None
+
+    @property
+    def minutes(self) -> set[int]:
+        """After how many minutes something comes."""
+        last = {self.unanswered} if self.unanswered is not None else set()
+        return {step.minutes for step in self.steps} | last
+
+    def next_at(self, since: datetime, through: int) -> datetime | None:
+        """When the step after those taken comes."""
+        minutes = next_minutes(self.minutes, through)
+        return None if minutes is None else due_at(since, self.policy.in_force_since, minutes)
+
+
+def escalate(*, now: datetime) -> int:
+    """Begin, continue and end what is due; how many steps were taken."""
+    policies = {
+        policy.team_id: policy
+        for policy in EscalationPolicy.objects.select_related("team").prefetch_related("steps")
+    }
+    for policy in policies.values():
+        _begin(policy, now)
+    due = Escalation.objects.filter(next_at__lte=now, ended_at=None).order_by("next_at")
+    return sum(
+        _step(one, policies.get(one.team_id), now)
+        for one in due.select_related("alert", "alert__user", "team")[:BATCH]
+    )
+
+
+def plan_of(policy: EscalationPolicy, severity: str) -> Plan:
+    """What a policy has for alerts of a severity."""
+    steps = [step for step in policy.steps.all() if concerns(severity, step.least)]
+    answers = concerns(severity, policy.unanswered_least)
+    return Plan(policy, steps, policy.unanswered_minutes if answers else None)
+
+
+def _begin(policy: EscalationPolicy, now: datetime) -> None:
+    """Follow every alert of the team's people that waits and is not followed yet."""
+    placed = CarePlacement.objects.at(now).filter(team=policy.team_id)
+    followed = Escalation.objects.filter(
+        alert=OuterRef("pk"), team=policy.team_id, since=OuterRef("status_at")
+    )
+    waiting = Alert.objects.filter(
+        ~Exists(followed), status=Status.OPEN, origin__in=RULED, user__in=placed.values("user")
+    )
+    Escalation.objects.bulk_create(
+        [
+            Escalation(
+                alert=alert,
+                user_id=alert.user_id,
+                team_id=policy.team_id,
+                since=alert.status_at,
+                next_at=plan_of(policy, alert.severity).next_at(alert.status_at, -1),
+            )
+            for alert in waiting.order_by("status_at")[:BATCH]
+        ],
+        ignore_conflicts=True,
+    )
+
+
+@transaction.atomic
+def _step(seen: Escalation, policy: EscalationPolicy | None, now: datetime) -> bool:
+    """Take the step that is due, if nothing has moved; whether it was taken."""
+    alert = Alert.objects.select_for_update(no_key=True).select_related(None).get(pk=seen.alert_id)
+    mine = Escalation.objects.filter(pk=seen.pk, through=seen.through, ended_at=None)
+    waits = alert.status == Status.OPEN and alert.status_at == seen.since
+    if policy is None or not waits or not _cares(seen, now):
+        mine.update(ended_at=now, next_at=None)
+        return False
+    plan = plan_of(policy, alert.severity)
+    if quiet := _quiet_until(policy, alert.severity, now):
+        mine.update(next_at=quiet)
+        return False
+    minutes = next_minutes(plan.minutes, seen.through)
+    due = None if minutes is None else due_at(seen.since, policy.in_force_since, minutes)
+    if minutes is None or due is None or due > now:
+        mine.update(next_at=due)  # the policy was changed meanwhile
+        return False
+    if not mine.update(through=minutes, next_at=plan.next_at(seen.since, minutes)):
+        return False
+    alert.user = seen.alert.user
+    _take(alert, plan, minutes, now)
+    return True
+
+
+def _cares(seen: Escalation, now: datetime) -> bool:
+    """Whether the person is in the team's care at this moment."""
+    placed = CarePlacement.objects.at(now).filter(team=seen.team_id, user=seen.user_id)
+    return bool(placed.exists())
+
+
+def _quiet_until(policy: EscalationPolicy, severity: str, now: datetime) -> datetime | None:
+    if policy.quiet_from is None or policy.quiet_until is None:
+        return None
+    severities = frozenset(policy.quiet_severities)
+    zone = ZoneInfo(policy.timezone)
+    return Quiet(policy.quiet_from, policy.quiet_until, severities, zone).until(severity, now)
+
+
+def _take(alert: Alert, plan: Plan, minutes: int, now: datetime) -> None:
+    """Write the event of a step, and what is told by it."""
+    steps = [step for step in plan.steps if step.minutes == minutes]
+    if steps:
+        words = f"after {minutes} min: {', '.join(_words(step, plan) for step in steps)}"
+        event = event_of(alert, EventKind.ESCALATED, now, comment=words)
+        _audit("alert.escalated", alert, now)
+        record([event])
+        _tell(event, steps, plan, minutes, now)
+    if plan.unanswered == minutes:
+        open_unanswered(alert=alert, team=plan.policy.team, minutes=minutes, now=now)
+
+
+def _words(step: EscalationStep, plan: Plan) -> str:
+    """`Ward by e-mail`: whom a step tells, and by what."""
+    if step.told == Told.WEBHOOK:
+        return "a webhook"
+    by = ["browser"] if step.by_browser else []
+    by += ["e-mail"] if step.by_email else []
+    who = step.staff.get_username() if step.staff else plan.policy.team.name
+    return f"{who} by {' and '.join(by or ['dashboard'])}"
+
+
+def _tell(
+    event: AlertEvent, steps: Sequence[EscalationStep], plan: Plan, minutes: int, now: datetime
+) -> None:
+    members = members_who_may(plan.policy.team, event.user, now)
+    found: list[Delivery] = []
+    for step in steps:
+        if step.webhook is not None and step.webhook.ended_at is None:
+            found.append(delivery_of(step.webhook, event, now, minutes=minutes))
+        told = [one for one in members if step.told == Told.TEAM or one.pk == step.staff_id]
+        for staff in told if step.webhook is None else ():
+            found += [_to(staff, event, Channel.EMAIL, now)] if step.by_email else []
+            found += [_to(staff, event, Channel.BROWSER, now)] if step.by_browser else []
+    Delivery.objects.bulk_create(found, ignore_conflicts=True)
+
+
+def _to(staff: Staff, event: AlertEvent, channel: Channel, now: datetime) -> Delivery:
+    """For a member of staff. Open pages are handed it with the event: nothing is left to do."""
+    handed = channel == Channel.BROWSER
+    return Delivery(
+        event=event,
+        user_id=event.user_id,
+        channel=channel,
+        staff=staff,
+        created_at=now,
+        next_at=now,
+        status=DeliveryStatus.DELIVERED if handed else DeliveryStatus.WAITING,
+        ended_at=now if handed else None,
+    )
+
+
+def _audit(action: str, alert: Alert, now: datetime) -> None:
+    audit.record(action, actor=None, now=now, person=alert.user_id, of="alert", object_id=alert.pk)

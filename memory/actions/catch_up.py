@@ -1,0 +1,18 @@
+"""Queue what a search found missing, so that the next one is quicker and better."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from memory.actions.embed_entries import enqueue_embedding
+from memory.actions.index_words import UNINDEXED, enqueue_index
+from memory.models import MemoryUser
+from memory.retrieval.search import Hits
+
+
+def catch_up(*, user: MemoryUser, hits: Hits, now: datetime) -> None:
+    """Have the rest indexed, and turned into vectors, where a search met much that is not."""
+    if hits.unindexed > UNINDEXED:
+        enqueue_index(user=user, now=now)
+    if hits.unembedded > UNINDEXED:
+        enqueue_embedding(user=user, now=now)

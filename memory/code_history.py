@@ -1,0 +1,100 @@
+"""A person's code over time: as it was at a version, and who brought each line of a file."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from memory.access import NotFound
+from memory.code import baseline_of, load_project
+from memory.models import CodeVersion, MemoryUser, Tree
+from memory.project.review.blame import Brought, Stage, blame
+from memory.project.review.tree import Status, key_of
+from memory.project.tree import Project
+
+BASELINE = 0
+
+
+@dataclass(frozen=True)
+class CodeAt:
+    """A person's code at a version; without one it is the baseline, whose number is 0."""
+
+    version: CodeVersion | None
+    project: Project
+    baseline: Project
+
+    @property
+    def number(self) -> int:
+        """The version's number."""
+        return self.version.number if self.version else BASELINE
+
+    def path_of(self, key: str) -> str:
+        """The path of the file with this key. Raises NotFound."""
+        for path in self.project.files:
+            if key_of(path) == key:
+                return path
+        raise NotFound
+
+    def is_own(self, path: str) -> bool:
+        """Whether a file is not the baseline's."""
+        return self.project.files[path] != self.baseline.files.get(path)
+
+
+def code_at(person: MemoryUser, number: int) -> CodeAt:
+    """The code at a version of a person who may be looked at. Raises NotFound and CodeTampered."""
+    if number == BASELINE:
+        baseline = baseline_of(person)
+        return CodeAt(None, baseline, baseline)
+    version = version_of(person, number)
+    return CodeAt(version, load_project(version.tree_id), load_project(version.baseline_id))
+
+
+def version_of(person: MemoryUser, number: int) -> CodeVersion:
+    """One version of a person who may be looked at. Raises NotFound."""
+    found = CodeVersion.objects.filter(user=person, number=number)
+    version = found.select_related("approved_by").first()
+    if version is None:
+        raise NotFound
+    return version
+
+
+def blamed(person: MemoryUser, number: int, path: str) -> tuple[Brought, ...]:
+    """Who brought each line that a file has at a version. Raises CodeTampered."""
+    versions = CodeVersion.objects.filter(user=person, number__lte=number).order_by("number")
+    rows = list(versions.values_list("number", "tree_id", "baseline_id"))
+    if not rows:
+        return blame(baseline_of(person).files.get(path, ""), [])
+    stages = [
+        Stage(number, _text(tree, path), _text(baseline, path)) for number, tree, baseline in rows
+    ]
+    return blame(stages[0].baseline, stages)
+
+
+def _text(digest: str, path: str) -> str:
+    return load_project(digest).files.get(path, "")
+
+
+def changed_paths(versions: Sequence[CodeVersion]) -> dict[int, tuple[tuple[str, Status], ...]]:
+    """The files that each of these versions changed of what was active before it, by number.
+
+    Of a version whose parent is not stored (a baseline that only shipped) those of its overlay.
+    """
+    digests = {one.tree_id for one in versions} | {one.parent for one in versions}
+    trees = dict(Tree.objects.filter(pk__in=digests).values_list("pk", "files"))
+    return {one.number: tuple(_changed(one, trees)) for one in versions}
+
+
+def _changed(
+    version: CodeVersion, trees: Mapping[str, Mapping[str, str]]
+) -> list[tuple[str, Status]]:
+    after, before = trees[version.tree_id], trees.get(version.parent)
+    if before is None:
+        return [(path, "changed" if path in after else "removed") for path in version.overlay]
+    paths = sorted(path for path in {*before, *after} if before.get(path) != after.get(path))
+    return [(path, _status(path, before, after)) for path in paths]
+
+
+def _status(path: str, before: Mapping[str, str], after: Mapping[str, str]) -> Status:
+    if path not in before:
+        return "added"
+    return "changed" if path in after else "removed"

@@ -1,0 +1,45 @@
+"""Which facts a proposal rests on: those that asked for it, and those it was made from."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection
+from uuid import UUID
+
+from memory.models import Need, Proposal, Reading
+
+MOST_READINGS = 500  # of a proposal; what is inferred from more rests on these as well
+
+
+def facts_behind(proposals: Collection[Proposal]) -> dict[UUID, list[int]]:
+    """The seq of the facts behind each of one person's proposals, by its id; two queries.
+
+    First those of the needs that it answers, then those that asked for it, then those whose
+    readings it was made from.
+    """
+    needs: dict[UUID | None, list[int]] = defaultdict(list)
+    asked = Need.objects.filter(proposal__in=proposals).order_by("pk")
+    for proposal_id, seq in asked.values_list("proposal_id", "fact_seq"):
+        needs[proposal_id].append(seq)
+    by_reading = _facts_of_readings(proposals)
+    return {
+        one.pk: list(
+            dict.fromkeys(
+                [
+                    *needs[one.pk],
+                    *one.facts,
+                    *(by_reading[seq] for seq in one.readings[:MOST_READINGS] if seq in by_reading),
+                ]
+            )
+        )
+        for one in proposals
+    }
+
+
+def _facts_of_readings(proposals: Collection[Proposal]) -> dict[int, int]:
+    seqs = {seq for one in proposals for seq in one.readings[:MOST_READINGS]}
+    if not seqs:
+        return {}
+    user = next(iter(proposals)).user_id
+    found = Reading.objects.filter(user=user, seq__in=seqs)
+    return dict(found.values_list("seq", "fact_seq"))

@@ -1,0 +1,38 @@
+"""A step by browser reaches the open pages of who is told, as a notification, and no other's."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+from asgiref.sync import async_to_sync, sync_to_async
+from django.contrib.auth.models import User as Staff
+
+from alerts.delivery.tasks import tell
+from alerts.models import Alert, Delivery
+from memory.rights import Role
+from tests.alerts.page import Page
+from tests.staff import new_staff
+
+
+def test_a_page_is_told_whether_it_is_for_its_reader(
+    nurse: Staff, step: Callable[..., Any], alert: Alert
+) -> None:
+    other = new_staff("other", Role.CAREGIVER)
+    step(5, staff=nurse, by_browser=True, by_email=False)
+    pages = [Page(nurse), Page(other)]
+    later = alert.status_at + timedelta(hours=1)
+
+    async def scenario() -> list[Any]:
+        async with pages[0], pages[1]:
+            for page in pages:
+                await page.open()
+            await sync_to_async(tell)(now=later)
+            return [(await page.events(1))[0] for page in pages]
+
+    mine, theirs = async_to_sync(scenario)()
+    assert (mine["kind"], mine["alert"], mine["notify"]) == ("escalated", alert.pk, True)
+    assert theirs["kind"] == "escalated"
+    assert "notify" not in theirs
+    assert Delivery.objects.get().status == "delivered"

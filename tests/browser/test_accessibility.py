@@ -1,0 +1,63 @@
+"""Every staff page as axe-core sees it: light, dark, and on a phone."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.api_client import HOST as IN_PROCESS
+from tests.browser.axe import violations
+from tests.browser.conftest import HOST, PASSWORD, Site, StartSite
+from tests.browser.whole_site import FOR_THE_LOGGED_OUT, addresses, everything
+
+pytestmark = pytest.mark.browser
+
+WIDE, PHONE = {"width": 1440, "height": 900}, {"width": 420, "height": 900}
+SETTINGS = {
+    "UAC_DEMO_WITHOUT_SECOND_FACTOR": "true",
+    "ALLOWED_HOSTS": f"{HOST},{IN_PROCESS}",
+}
+
+
+def _looked_at(page: Page) -> list[str]:
+    """What is wrong with the page at hand, in both themes and narrow."""
+    found = []
+    for theme, size in (("light", WIDE), ("dark", WIDE), ("dark", PHONE)):
+        page.emulate_media(color_scheme="dark" if theme == "dark" else "light")
+        page.set_viewport_size(size)  # type: ignore[arg-type]
+        wide = page.evaluate("document.documentElement.scrollWidth - window.innerWidth")
+        if wide > 0:
+            found.append(f"{theme}, {size['width']} px: {wide} px wider than the window")
+        found += [f"{theme}, {size['width']} px: {one}" for one in violations(page)]
+    return found
+
+
+def _log_in(site: Site, page: Page) -> None:
+    page.goto(f"{site.url}/login")
+    page.get_by_label("User name").fill("everything")
+    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_role("button", name="Log in").click()
+    expect(page.get_by_role("link", name="People", exact=True)).to_be_visible()
+
+
+def test_no_page_has_a_serious_violation(start_site: StartSite, page: Page) -> None:
+    site = start_site(**SETTINGS)
+    samples = everything(site)
+    wrong: dict[str, list[str]] = {}
+
+    def look(path: str) -> None:
+        answer = page.goto(site.url + path)
+        assert answer is not None
+        assert answer.status == 200, f"{path}: {answer.status}"
+        if found := _looked_at(page):
+            wrong[path] = found
+
+    for path in FOR_THE_LOGGED_OUT:
+        look(path)
+    _log_in(site, page)
+    seen = list(addresses(samples))
+    for path in seen:
+        look(path)
+    assert len(seen) > 30
+    report = "\n".join(f"{path}\n  " + "\n  ".join(found) for path, found in wrong.items())
+    assert not wrong, report

@@ -1,0 +1,1 @@
+"""How the site is doing, for whoever runs it: probes, metrics, a page. No person is in it."""
