@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from memory.models import (
@@ -19,7 +20,7 @@ from memory.models import (
     Stream,
 )
 from memory.models.entry import Body, Entry
-from memory.project.chain import commitment, link, moment
+from memory.project.chain import commitment, link, parse_moment
 from memory.snapshot import snapshot
 
 Columns = Callable[[Any, Any], dict[str, Any]]
@@ -44,8 +45,8 @@ class _Chain:
 
 def _message_columns(entry: Message, body: MessageBody) -> dict[str, Any]:
     return {
-        "said_at": moment(entry.said_at),
-        "recorded_at": moment(entry.recorded_at),
+        "said_at": entry.said_at,
+        "recorded_at": entry.recorded_at,
         "session": body.session,
         "role": body.role,
     }
@@ -53,8 +54,8 @@ def _message_columns(entry: Message, body: MessageBody) -> dict[str, Any]:
 
 def _fact_columns(entry: Fact, body: FactBody) -> dict[str, Any]:
     return {
-        "occurred_at": moment(entry.occurred_at),
-        "recorded_at": moment(entry.recorded_at),
+        "occurred_at": entry.occurred_at,
+        "recorded_at": entry.recorded_at,
         "app": str(entry.app_id),
         "source": body.source,
         "session": body.session,
@@ -65,7 +66,7 @@ def _reading_columns(entry: Reading, body: ReadingBody) -> dict[str, Any]:
     return {
         "seq": entry.seq,
         "fact_seq": entry.fact_seq,
-        "recorded_at": moment(entry.recorded_at),
+        "recorded_at": entry.recorded_at,
         "kind": body.kind,
         "record_id": body.record_id,
     }
@@ -153,6 +154,6 @@ def _fault(
         return None
     said = json.loads(body.canonical)
     for name, value in chain.columns(entry, body).items():
-        if said[name] != value:
+        if (parse_moment(said[name]) if isinstance(value, datetime) else said[name]) != value:
             return f"its column {name} is not what was recorded"
     return None

@@ -8,7 +8,7 @@ from uuid import UUID
 
 from pydantic import Field, RootModel, StrictInt
 
-from memory.api.fields import MAX_BATCH, Label, Metadata, Moment, Strict, Text
+from memory.api.fields import MAX_BATCH, Label, Metadata, Strict, Text, TrueAt
 from memory.api.users import Head
 
 
@@ -31,7 +31,7 @@ class FactIn(Strict):
     """One statement about the person."""
 
     text: Text
-    occurred_at: Moment | None = None
+    occurred_at: TrueAt | None = None
     source: Label = ""
     session: Label = ""
     message: Annotated[int | None, Field(description="The seq of the message it is from.")] = None

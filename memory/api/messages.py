@@ -22,7 +22,7 @@ from memory.api.base import (
     UserView,
     validated,
 )
-from memory.api.fields import FUTURE, MAX_BATCH, Label, Metadata, Moment, Strict, Text
+from memory.api.fields import FUTURE, MAX_BATCH, Label, Metadata, Strict, Text, TrueAt
 from memory.api.parsing import idempotency_of
 from memory.api.problems import entry, refusal
 from memory.log import page_of_messages
@@ -34,7 +34,7 @@ class MessageIn(Strict):
 
     role: Annotated[Text, Field(max_length=40, description="Such as user or assistant.")]
     content: Text
-    said_at: Moment | None = None
+    said_at: TrueAt | None = None
     metadata: Metadata = {}
 
 

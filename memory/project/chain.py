@@ -14,16 +14,21 @@ from datetime import UTC, datetime
 from typing import Any
 
 Canonical = Mapping[str, str | int | None]
+WIDTH = len("2026-11-21T20:14:00.000000Z")
 
 
 def moment(value: datetime) -> str:
-    """An aware datetime as UTC with microseconds, `2026-11-21T20:14:00.000000Z`."""
-    return value.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+    """An aware datetime as UTC with microseconds, `2026-11-21T20:14:00.000000Z`.
+
+    The year has four digits on every platform: `strftime` pads those before 1000 on some alone.
+    """
+    return f"{value.astimezone(UTC).replace(tzinfo=None).isoformat(timespec='microseconds')}Z"
 
 
 def parse_moment(text: str) -> datetime:
-    """The datetime that `moment` wrote."""
-    return datetime.strptime(text, "%Y-%m-%dT%H:%M:%S.%fZ").replace(tzinfo=UTC)
+    """The datetime that `moment` wrote, now or when it did not pad the year (`476-09-04T…`)."""
+    padded = text.rjust(WIDTH, "0")
+    return datetime.strptime(padded, "%Y-%m-%dT%H:%M:%S.%fZ").replace(tzinfo=UTC)
 
 
 def free_json(value: Any) -> str:

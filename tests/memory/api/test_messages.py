@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Any
 
 import pytest
 
 from memory.models import MemoryUser
+from memory.verification import verify_user
 from tests.api_client import Api, pointers
 from tests.people import new_person
 
@@ -47,7 +49,35 @@ def test_any_offset_is_taken_and_kept_in_utc(api: Api, person: MemoryUser) -> No
     assert stored["said_at"] == "2020-04-30T16:10:00Z"
 
 
-@pytest.mark.parametrize("said_at", ["3494-08-17T23:54:12+19:50", "0001-01-01T00:00:00+14:00"])
+@pytest.mark.parametrize(
+    "said_at",
+    [
+        "0001-01-02T00:00:00Z",
+        "0476-09-04T12:00:00.5+14:00",
+        "0999-12-31T23:59:59.999999-23:59",
+        "1000-01-01T00:00:00+00:01",
+    ],
+)
+def test_the_oldest_moments_are_read_wherever_messages_are(
+    api: Api, person: MemoryUser, said_at: str
+) -> None:
+    turn = {"role": "user", "content": "the last emperor", "said_at": said_at}
+    assert api.post(_path(person), {"messages": [turn]}).status_code == 201
+    api.append(person, {"text": "the last emperor resigned", "occurred_at": said_at})
+    told = datetime.fromisoformat(said_at)
+    assert datetime.fromisoformat(api.all(_path(person))[0]["said_at"]) == told
+    found = api.get(f"users/{person.pk}/search", q="emperor")
+    assert found.status_code == 200
+    items = found.json()["items"]
+    assert {datetime.fromisoformat(one["occurred_at"]) for one in items} == {told}
+    assert len(items) == 2
+    assert verify_user(person.pk) == []
+
+
+@pytest.mark.parametrize(
+    "said_at",
+    ["3494-08-17T23:54:12+19:50", "0001-01-01T00:00:00+14:00", "0001-01-01T12:00:00Z"],
+)
 def test_a_moment_that_cannot_be_is_refused(api: Api, person: MemoryUser, said_at: str) -> None:
     turns = [{"role": "user", "content": "x"}, {"role": "user", "content": "y", "said_at": said_at}]
     answer = api.post(_path(person), {"messages": turns})
