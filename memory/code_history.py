@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
 from memory.access import NotFound
-from memory.code import baseline_of, load_project
-from memory.models import CodeVersion, MemoryUser, Tree
+from memory.code import Code, adopted_baseline, baseline_of, load_project
+from memory.models import Baseline, CodeVersion, MemoryUser, Tree
 from memory.project.review.blame import Brought, Stage, blame
 from memory.project.review.tree import Status, key_of
 from memory.project.tree import Project
@@ -47,6 +48,32 @@ def code_at(person: MemoryUser, number: int) -> CodeAt:
         return CodeAt(None, baseline, baseline)
     version = version_of(person, number)
     return CodeAt(version, load_project(version.tree_id), load_project(version.baseline_id))
+
+
+def code_then(person: MemoryUser, moment: datetime) -> Code:
+    """The code that was active for a person at a moment. Raises CodeTampered.
+
+    Of who had no files of their own it is the baseline in force, from the moment of its adoption;
+    it reaches each person a little later, of which no version tells.
+    """
+    versions = CodeVersion.objects.filter(user=person).order_by("number")
+    last = versions.filter(approved_at__lte=moment).last()
+    following = versions.filter(approved_at__gt=moment).first()
+    ended_on = following.parent if following else person.tree
+    if last is not None and ended_on in ("", last.tree_id):
+        return Code(load_project(last.tree_id), load_project(last.baseline_id))
+    baseline = _baseline_then(ended_on, moment)
+    return Code(baseline, baseline)
+
+
+def _baseline_then(ended_on: str, moment: datetime) -> Project:
+    """The baseline in force at a moment, and none newer than the one a person ended on."""
+    baselines = Baseline.objects.order_by("number")
+    reached = baselines.filter(tree=ended_on).last()
+    if reached is not None:
+        baselines = baselines.filter(number__lte=reached.number)
+    found = baselines.filter(adopted_at__lte=moment).last() or baselines.first()
+    return load_project(found.tree_id) if found else adopted_baseline()
 
 
 def version_of(person: MemoryUser, number: int) -> CodeVersion:

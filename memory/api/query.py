@@ -13,6 +13,7 @@ from pydantic import Field
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from memory.api.as_of import AsOf, known_then
 from memory.api.base import REFUSALS, UserView, refusals, validated
 from memory.api.fields import Strict, Text
 from memory.api.problems import Problem, ProblemEntry, ProblemOut
@@ -33,6 +34,7 @@ class QueryIn(Strict):
             examples=['len([t for t in trips if t.status == "booked"])'],
         ),
     ]
+    as_of: AsOf | None = None
 
 
 class RemarkOut(Strict):
@@ -89,11 +91,15 @@ class QueryView(UserView):
         },
     )
     def post(self, request: Request, user_id: UUID) -> Response:
-        """Answer a question in Python over the person's records; nothing is changed."""
+        """Answer a question in Python over the person's records; nothing is changed.
+
+        With `as_of` it is asked of what was known then, on the person's date of then.
+        """
         user = self.memory_user(request, user_id)
         body = validated(QueryIn, request.data)
+        known = None if body.as_of is None else known_then(user, body.as_of)
         try:
-            answer = ask(user, body.code, now=timezone.now())
+            answer = ask(user, body.code, now=timezone.now(), known=known)
         except QueryFailed as failed:
             raise _problem(failed) from failed
         except NotNow as error:

@@ -11,6 +11,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from memory.actions.catch_up import catch_up
+from memory.api.as_of import AS_OF, when_of
 from memory.api.base import READ_REFUSALS, Page, UserView, query_moment
 from memory.api.fields import MAX_PAGE
 from memory.api.problems import Problem
@@ -24,7 +25,6 @@ from memory.retrieval.search import DEEPEST, LONGEST_QUERY, Asked, Query, search
 from memory.retrieval.vectors.embedder import embedder
 from memory.rights import Right
 
-MOST = 2**31 - 1
 MODES: dict[str, Mode] = {"text": "text", "vector": "vector", "hybrid": "hybrid"}
 NAMES = {"facts": Stream.FACT, "messages": Stream.MESSAGE}
 PARAMETERS = [
@@ -41,11 +41,7 @@ PARAMETERS = [
         for what in ("occurred", "recorded")
         for end in ("from", "to")
     ),
-    OpenApiParameter(
-        "as_of",
-        str,
-        description="A fact's seq, or a moment with its offset: search what was known then.",
-    ),
+    AS_OF,
     OpenApiParameter(
         "mode",
         str,
@@ -148,14 +144,8 @@ def _narrowing(request: Request) -> Narrowing:
 
 
 def _known(request: Request, user: MemoryUser, streams: list[Stream]) -> Known:
-    text = request.query_params.get("as_of")
-    if text is None:
-        return known_now(user, streams)
-    if text.isascii() and text.isdigit() and len(text) < 11 and int(text) <= MOST:
-        return known_at(user, streams, int(text))
-    moment = query_moment(request, "as_of")
-    assert moment is not None
-    return known_at(user, streams, moment)
+    when = when_of(request, user)
+    return known_now(user, streams) if when is None else known_at(user, streams, when)
 
 
 def _page_of(request: Request, known: Known) -> tuple[int, Known]:

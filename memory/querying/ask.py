@@ -1,4 +1,4 @@
-"""Ask a question in Python over a person's live state. Reads the database and changes nothing."""
+"""Ask a question in Python over a person's state. Reads the database and changes nothing."""
 
 from __future__ import annotations
 
@@ -19,9 +19,10 @@ from memory.querying.checking import Checked, checker_of
 from memory.querying.failures import QUERY, as_failure
 from memory.querying.lanes import lane_of
 from memory.querying.remarks import NotNow, QueryFailed, Remark
-from memory.querying.state import CodeMoved, Head, Seen, look, read
+from memory.querying.state import CodeMoved, Head, Seen, look, look_back, read, read_back
 from memory.querying.values import as_json, type_of
 from memory.sandbox import Encoded, Feed, Limits, Outcome, Prefix, Program, SandboxError, run
+from memory.then import Then
 
 LIMITS = Limits(
     total_seconds=10.0,
@@ -63,8 +64,15 @@ class Answer:
         return type_of(self.value, self.kinds)
 
 
-def ask(user: MemoryUser, code: str, *, now: datetime, limits: Limits = LIMITS) -> Answer:
-    """Check a query and run it alone, outside any transaction.
+def ask(
+    user: MemoryUser,
+    code: str,
+    *,
+    now: datetime,
+    limits: Limits = LIMITS,
+    known: Then | None = None,
+) -> Answer:
+    """Check a query and run it alone, outside any transaction; over what was `known`, if told.
 
     A worker that has answered the person since their last reading still has the state, and no
     record is read. Raises QueryFailed, and NotNow where the query is not at fault.
@@ -72,7 +80,7 @@ def ask(user: MemoryUser, code: str, *, now: datetime, limits: Limits = LIMITS) 
     asking = _Asking(code.replace("\r\n", "\n"), now, limits)  # as forms send it
     for _ in range(ATTEMPTS):
         try:
-            return asking.attempt(look(user.pk, now))
+            return asking.attempt(look(user.pk, now)) if known is None else asking.back(known)
         except CodeMoved:
             continue
         except SandboxError as error:
@@ -99,6 +107,19 @@ class _Asking:
             # Readings came in between: read them and the log at once, worker or not
             head, state = read(seen, checked.reads.collections)
             outcome = self.run(seen, checked, head, lambda: state)
+        return self.answer(seen, checked, head, outcome)
+
+    def back(self, known: Then) -> Answer:
+        """The same over what was known. Raises SandboxError, QueryFailed and NotNow."""
+        seen = look_back(known)
+        checked = checker_of(seen.project, library()).check(self.code, lane_of(seen.user_id))
+        outcome = self.run(
+            seen, checked, seen.head, lambda: read_back(known, checked.reads.collections)
+        )
+        return self.answer(seen, checked, seen.head, outcome)
+
+    def answer(self, seen: Seen, checked: Checked, head: Head, outcome: Outcome) -> Answer:
+        """What the run gave, with what it holds for."""
         return Answer(
             value=outcome.values[-1],
             kinds=seen.project.kinds_by_class,
@@ -152,6 +173,7 @@ def _program(
         "query",
         str(seen.user_id),
         str(head.reading_seq),
+        *([f"fact-{head.fact_seq}"] if seen.past else []),
         seen.project.digest,
         library().digest,
         load().digest if uses_tables else "-",

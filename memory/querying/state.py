@@ -14,6 +14,7 @@ from memory.models import MemoryUser, Record
 from memory.project.bundle import StateSlice
 from memory.project.tree import Project
 from memory.snapshot import snapshot
+from memory.then import Then
 
 
 class Head(NamedTuple):
@@ -36,6 +37,8 @@ class Seen:
     project: Project
     head: Head
     today: date
+    past: bool = False
+    """Whether it is an earlier moment, whose last fact counts besides the last reading."""
 
 
 class CodeMoved(Exception):
@@ -65,6 +68,22 @@ def read(seen: Seen, names: Iterable[str]) -> tuple[Head, StateSlice]:
     for kind, _, source in rows:
         sources[kinds[kind]].append(source)
     return head, StateSlice({name: sources[name] for name in sorted(kinds.values())})
+
+
+def look_back(known: Then) -> Seen:
+    """A person as of an earlier moment, without their records."""
+    project = known.code.project
+    head = Head(known.fact_seq, known.reading_seq, project.digest)
+    return Seen(known.user.pk, project, head, known.today, past=True)
+
+
+def read_back(known: Then, names: Iterable[str]) -> StateSlice:
+    """The records of some collections that there were then, in order of their ids."""
+    kinds = {known.code.project.collections[name].full_name: name for name in names}
+    sources: dict[str, list[str]] = defaultdict(list)
+    for (kind, _), row in known.records(kinds).items():
+        sources[kinds[kind]].append(row.source)
+    return StateSlice({name: sources[name] for name in sorted(kinds.values())})
 
 
 def _head_of(user: MemoryUser) -> Head:

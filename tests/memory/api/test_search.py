@@ -298,7 +298,7 @@ def test_what_does_not_fit_is_told(api: Api, person: MemoryUser, query: Json, sa
 
 
 def test_somebody_without_a_word_said_has_no_hits(api: Api, person: MemoryUser) -> None:
-    found = _found(api, person, "anything", as_of="5")
+    found = _found(api, person, "anything", as_of="0")
     assert (found["items"], found["known"]) == ([], {"fact_seq": 0, "message_seq": 0})
 
 
