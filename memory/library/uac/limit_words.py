@@ -38,15 +38,15 @@ def limit_terms(limit: Any, names: dict[str, str]) -> str:
 
 
 def _uac_beyond(limit: Any, out: Outgoing, names: dict[str, str]) -> str:
-    """`is $20 over the limit of $300 a month`; of a limit of 0, `goes against “no transfers”`."""
+    """`is $20 over the limit of $300 a month`; of a limit of 0, `conflicts with “no transfers”`."""
     idea, done = out.stage == "idea", out.stage == "done"
     if limit.amount:
         over = money((out.amount or Decimal(0)) - limit.amount, out.currency)
         verb = "would be" if idea else "was" if done else "is"
         return f"{verb} {over} over {limit_words(limit, names)}"
-    verb = "would go" if idea else "went" if done else "goes"
+    verb = "would conflict" if idea else "conflicted" if done else "conflicts"
     by = f", set by {shorten(speaker_words(names, limit.said_by), 24)}" if limit.said_by else ""
-    return f"{verb} against “{shorten(limit.what)}”{by}: nothing may go"
+    return f"{verb} with “{shorten(limit.what)}”{by}: nothing may go"
 
 
 def beyond_words(limit: Any, out: Outgoing, day: date | None, names: dict[str, str]) -> str:

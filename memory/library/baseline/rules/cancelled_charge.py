@@ -28,6 +28,7 @@ from uac import (
 )
 
 CHARGE_TOLD = timedelta(days=90)
+LAST_DAY = "last day"
 MONTHS_PAID_AT_ONCE = {"quarter": 3, "year": 12}  # the others: one
 
 
@@ -67,40 +68,43 @@ def charge_detail(
     return f"{', '.join(lines)}.{decided}{end}"
 
 
-def charged_words(charge: Charge, day: date) -> str:
+def charged_words(charge: Charge, day: str) -> str:
     """`was charged on Monday, March 2, 2026`, with the time it pays for where that is another."""
     verb = "is announced" if charge.status == "announced" else "was charged"
     if charge.for_period_from is not None and charge.for_period_from != charge.on:
-        return f"{verb} for the time from {long_date(day)}"
-    return f"{verb} {'on' if charge.status == 'charged' else 'for'} {long_date(day)}"
+        return f"{verb} for the time from {day}"
+    return f"{verb} {'on' if charge.status == 'charged' else 'for'} {day}"
 
 
 def late_summary(charge: Charge, contract: Contract, day: date, end: date, past: str) -> str:
-    """The sentence on a charge after the end; the contract's name alone where room is short."""
+    """The sentence on a charge after the end; the contract's name alone where room is short.
+
+    `past` says what day the contract ended on: its last one, or the one on which it was cancelled.
+    """
     size = f" ({money(charge.amount, charge.currency)})" if charge.amount is not None else ""
     # A text that holds the contract's name needs it no second time.
     told = contract.name.casefold() in charge.what.casefold()
-    rest = f"{charged_words(charge, day)}, {gap(day, end)} {past}{long_date(end)}"
+    distance = gap(day, end)
+    rest = f"{charged_words(charge, long_date(day))}, {distance} the {past}, {long_date(end)}"
 
     decided = contract.cancel_decided_on
-    cancelled = decided is not None and decided != end and contract.status == "cancelled"
-    over = f"; cancelled on {brief_date(decided)}" if cancelled and decided is not None else ""
+    cancelled = contract.status == "cancelled" and past == LAST_DAY
+    since = f" on {brief_date(decided)}" if decided is not None and decided != end else ""
+    over = f"; cancelled{since}" if cancelled else ""
 
     def brief(_: str, name: str) -> str:
-        return f"{name}{size} {rest}"
-
-    def brief_cancelled(_: str, name: str) -> str:
         return f"{name}{size} {rest}{over}"
 
     def words(what: str, name: str) -> str:
-        return f"{what}{size}{'' if told else f' for {name}'} {rest}"
+        return f"{what}{size}{'' if told else f' for {name}'} {rest}{over}"
 
-    def words_cancelled(what: str, name: str) -> str:
-        return f"{words(what, name)}{over}"
+    def marked(_: str, name: str) -> str:
+        charged = charged_words(charge, brief_date(day))
+        late = f"{distance} the cancelled contract's {past}, {brief_date(end)}"
+        return f"{name}{size} {charged}, {late}"
 
-    versions = [words_cancelled, brief_cancelled] if over else []
-    versions += [words] if told else [words, brief]
-    return fullest(versions, charge.what, contract.name)
+    versions = [words] if told else [words, brief]
+    return fullest([*versions, marked] if cancelled else versions, charge.what, contract.name)
 
 
 def not_owed_words(contract: Contract) -> str:
@@ -113,10 +117,10 @@ def not_owed_words(contract: Contract) -> str:
 def charged_after_end(charge: Charge, contract: Contract, day: date, detail: str) -> list[Alert]:
     """The alert on a charge for a day after the contract's last one, or long after cancelling."""
     end, decided = contract.ends_on, contract.cancel_decided_on
-    past = "the last day, "
+    past = LAST_DAY
     unknown = ["whether the contract was continued"] if contract.status == "active" else []
     if end is None:
-        end, past = decided, "it was cancelled on "
+        end, past = decided, "day it was cancelled"
         unknown = ["the last day of the contract"]
     if end is None:
         return []

@@ -13,6 +13,7 @@ from domains.finance.schema import Account, Contract, Payment
 from domains.finance.state import accounts, contracts, payments
 from uac import (
     Alert,
+    brief_date,
     day_from,
     day_span,
     earliest_day,
@@ -226,29 +227,43 @@ def comes_first_unknown(use: AccountUse, account: Account) -> bool:
     return not isinstance(use.record, Contract) and use.record.on is None
 
 
+def outcome_words(use: AccountUse, account: Account) -> str:
+    """What becomes of the money on the day; empty where that is not sure, or matters little."""
+    if use.idea or use.weak or account.status == "frozen" or comes_first_unknown(use, account):
+        return ""
+    return "the money is returned" if use.verb == "goes to" else "the payment fails"
+
+
 def use_summary(use: AccountUse, account: Account) -> str:
     """The sentence on one use of one account, with both days where they are known."""
     size = size_words(use.record)
-    on = f" on {long_date(use.day)}" if use.day is not None else ""
     tail = closing_words(account)
+    end = f": {outcome_words(use, account)}"
     if (
         account.status == "closing"
         and last_usable_day(account) is None
         and not comes_first_unknown(use, account)
     ):
-        tail = "which is closing: it will fail once that is closed"
+        tail, end = "which is closing", ": it will fail once that is closed"
     if use.day is not None and account.closes_on is not None and account.status != "frozen":
         last = account.closes_on
         tail = f"{gap(use.day, last)} its last day, {long_date(last)}"
     would = "would go to" if use.verb == "goes to" else "would be paid from"
 
-    def words(label: str, name: str) -> str:
+    def plain_words(label: str, name: str, *, brief: bool = False) -> str:
+        on = f" on {(brief_date if brief else long_date)(use.day)}" if use.day is not None else ""
+        if use.idea:
+            return f"{label}{size}, only an idea so far, {would} {name}{on}, {tail}"
         return f"{label}{size} {use.verb} {name}{on}, {tail}"
 
-    def idea_words(label: str, name: str) -> str:
-        return f"{label}{size}, only an idea so far, {would} {name}{on}, {tail}"
+    def words(label: str, name: str) -> str:
+        return f"{plain_words(label, name)}{end}"
 
-    return fullest([idea_words if use.idea else words], use.label, account.name)
+    def brief_words(label: str, name: str) -> str:
+        return f"{plain_words(label, name, brief=True)}{end}"
+
+    versions = [words, brief_words] if end != ": " else []
+    return fullest([*versions, plain_words], use.label, account.name)
 
 
 def use_alert(use: AccountUse, account: Account, others: list[Account], today: date) -> Alert:

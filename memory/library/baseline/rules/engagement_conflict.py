@@ -228,20 +228,20 @@ def clash_summary(clash: EngagementClash, diary: ClashContext, doubt: str) -> st
         if doubt:
             both = f"both need {shared}" if shared else "overlap"
             return f"Whether {first} and {second} {both} on {day} was not checked: {doubt}"
-        verb = f"both need {shared}" if shared else "overlap"
-        if idea:
-            verb = f"would both need {shared}" if shared else "would overlap"
-        more = f", and {again} more time{'s' if again > 1 else ''}" if again else ""
-        joined = f"{first} and {second}{', an idea so far,' if idea else ''}"
-        return f"{joined} {verb} on {when or day}{hours_of(clash)}{more}"
+        return joined(first, second, f"{when or day}{hours_of(clash)}")
 
     def timed_words(first: str, second: str, when: str = "") -> str:
-        verb = f"both need {shared}" if shared else "overlap"
-        if idea:
-            verb = f"would both need {shared}" if shared else "would overlap"
+        return joined(f"{first} ({own[0]})", f"{second} ({own[1]})", when or day)
+
+    def joined(first: str, second: str, when: str) -> str:
         more = f", and {again} more time{'s' if again > 1 else ''}" if again else ""
-        late = f"{second} ({own[1]}){', an idea so far,' if idea else ''}"
-        return f"{first} ({own[0]}) and {late} {verb} on {when or day}{more}"
+        late = f"{second}, an idea so far," if idea else second
+        if not shared:
+            return f"{first} and {late} {'would overlap' if idea else 'overlap'} on {when}{more}"
+        pair = f"{first} conflicts with {second}"
+        if idea:
+            pair = f"{late} would conflict with {first}"
+        return f"{pair} on {when}{more}: both need {shared}"
 
     def brief_words(first: str, second: str) -> str:
         return words(first, second, brief_date(min(clash.meets)))

@@ -64,11 +64,18 @@ def terms_of_place(place: Place) -> str:
     return f"{shorten(place.name)}: {', '.join(parts)}."
 
 
+def bound_words(place: Place, *, early: bool) -> str:
+    """What its first or last day is, as words before its name: `moving out of` for a home."""
+    if place.home:
+        return "moving into" if early else "moving out of"
+    return "the first day of" if early else "the last day of"
+
+
 def place_summary(one: Engagement, own: str, place: Place, day: date, start: date) -> str:
     """The sentence: what, when and where, and how far outside the days of the place."""
     early = place.since is not None and day < place.since
     bound = (place.since if early else place.until) or day
-    end = "first" if early else "last"
+    end = bound_words(place, early=early)
     idea = ", an idea so far," if one.status == "considering" else ""
     lasts = one.until is not None and one.on is not None and one.until > one.on
 
@@ -78,9 +85,9 @@ def place_summary(one: Engagement, own: str, place: Place, day: date, start: dat
         if lasts and not early:
             last = start + (one.until - one.on) if one.until and one.on else day
             when = f" from {said(start)} to {said(last)}"
-            return f"{title}{at}{idea}{when} conflicts with the last day of {where}, {said(bound)}"
+            return f"{title}{at}{idea}{when} conflicts with {end} {where}, {said(bound)}"
         lies = gap(day, bound)
-        return f"{title}{at}{idea} on {said(day)} is {lies} the {end} day of {where}, {said(bound)}"
+        return f"{title}{at}{idea} on {said(day)} is {lies} {end} {where}, {said(bound)}"
 
     def short_words(title: str, name: str, where: str) -> str:
         return words(title, name, where, brief=True)

@@ -195,22 +195,27 @@ def ban_alert(
     def words(name: str, what: str, who: str, _: str = "") -> str:
         title = f"{name}{price_of_wish(wish)}"
         if doubts:
-            return f"Whether {title} goes against “{what}”, said by {who}, is not known"
+            return f"Whether {title} conflicts with “{what}”, said by {who}, is not known"
         when = f" on {long_date(day)}" if day is not None else ""
         if idea:
-            return f"{title}{when}, an idea so far, would go against “{what}”, said by {who}"
-        return f"{title}{when} goes against “{what}”, said by {who}"
+            return f"{title}{when}, an idea so far, would conflict with “{what}”, said by {who}"
+        return f"{title}{when} conflicts with “{what}”, said by {who}"
 
     def dated_words(name: str, what: str, who: str, _: str = "") -> str:
         return f"{words(name, what, who)}{since}"
 
     def reasoned_words(name: str, what: str, who: str, why: str) -> str:
+        return f"{words(name, what, who)}, because: {why}"
+
+    def full_words(name: str, what: str, who: str, why: str) -> str:
         return f"{words(name, what, who)}{since}, because: {why}"
 
     since = f", since {brief_date(ban.since)}" if ban.since is not None else ""
     versions = [words]
     if not doubts:
-        versions = [reasoned_words, dated_words, words] if ban.reason else [dated_words, words]
+        # Why it was forbidden tells more than since when.
+        reasoned = [full_words, reasoned_words] if ban.reason else []
+        versions = [*reasoned, dated_words, words]
 
     links = links_between(ban, wish, world)
     detail = ban_terms(ban, wish, world)

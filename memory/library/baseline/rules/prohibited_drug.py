@@ -23,6 +23,7 @@ from uac import (
     bans_on_drugs,
     falls_in_force,
     forbidden_match,
+    fullest,
     long_date,
     names_by_id,
     party_of,
@@ -73,10 +74,13 @@ def drug_ban_alert(found: Forbidden, medication: Medication, match: Match) -> Al
     idea = medication.status == "considered"
     severity = drug_ban_severity(found.ban, medication, match)
 
-    def words(name: str, what: str, who: str) -> str:
+    def words(name: str, what: str, who: str, _: str = "") -> str:
         if idea:
-            return f"{name}, an idea so far, would go against “{what}”, said by {who}"
-        return f"{name} goes against “{what}”, said by {who}"
+            return f"{name}, an idea so far, would conflict with “{what}”, said by {who}"
+        return f"{name} conflicts with “{what}”, said by {who}"
+
+    def reasoned_words(name: str, what: str, who: str, why: str) -> str:
+        return f"{words(name, what, who)}, because: {why}"
 
     unknown = list(match.unknown)
     if route_of(medication.name) == "local":
@@ -87,7 +91,13 @@ def drug_ban_alert(found: Forbidden, medication: Medication, match: Match) -> Al
     ask = "a doctor or pharmacist" if found.ban.said_by in (None, "me") else who
     return Alert(
         severity=severity,
-        summary=sentence(words, medication.name, found.ban.what, found.speaker),
+        summary=fullest(
+            [reasoned_words, words] if found.ban.reason else [words],
+            medication.name,
+            found.ban.what,
+            found.speaker,
+            found.ban.reason or "",
+        ),
         evidence=[medication, found.ban],
         detail=drug_ban_detail(found, medication, match),
         grade=match.grade,
