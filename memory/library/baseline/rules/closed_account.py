@@ -231,7 +231,7 @@ def outcome_words(use: AccountUse, account: Account) -> str:
     """What becomes of the money on the day; empty where that is not sure, or matters little."""
     if use.idea or use.weak or account.status == "frozen" or comes_first_unknown(use, account):
         return ""
-    return "the money is returned" if use.verb == "goes to" else "the payment fails"
+    return "it is returned" if use.verb == "goes to" else "it fails"
 
 
 def use_summary(use: AccountUse, account: Account) -> str:

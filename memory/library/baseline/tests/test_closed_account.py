@@ -24,7 +24,7 @@ def test_the_last_day_still_serves_and_the_next_does_not():
     assert [a.summary for a in uses_of(account_of(), date(2026, 4, 1))] == [
         (
             "Rent is paid from the card on Wednesday, April 1, 2026,"
-            " 1 day after its last day, Tuesday, March 31, 2026: the payment fails"
+            " 1 day after its last day, Tuesday, March 31, 2026: it fails"
         )
     ]
 
