@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import logging
 from datetime import datetime
+from typing import Protocol
 
-from django.db import transaction
+from django.db import close_old_connections, transaction
 from django.db.models import Q
 from django.utils import timezone
 
@@ -19,7 +21,21 @@ from memory.code import adopted_baseline
 from memory.models import Job, MemoryUser
 from memory.tasks import handles
 
+logger = logging.getLogger(__name__)
+
 SWEEP_BATCH = 1_000
+
+
+class Part(Protocol):
+    """What a sweep sees to, as of `now`; what it returns is for others who call it."""
+
+    __name__: str
+
+    def __call__(self, *, now: datetime) -> object: ...
+
+
+class SweepFailed(RuntimeError):
+    """Parts of a sweep raised, by their names and by the names of what they raised."""
 
 
 @handles("evaluate")
@@ -33,18 +49,28 @@ def run_evaluation(job: Job) -> None:
 
 def sweep() -> None:
     """Every minute: queue what a crash left unevaluated, open again what was acknowledged or put
-    aside until now, tell others of what waits, and deliver lost jobs again."""
-    sweep_behind(now=timezone.now())
-    reopen_expired(now=timezone.now())
-    sweep_deliveries(now=timezone.now())
-    redeliver_lost(now=timezone.now())
+    aside until now, tell others of what waits, and deliver lost jobs again. Raises SweepFailed."""
+    _each(sweep_behind, reopen_expired, sweep_deliveries, redeliver_lost)
 
 
 def sweep_dates() -> None:
     """Every 15 minutes: queue the people for whom a new day has begun (zones have odd offsets), and
-    forget deliveries of long ago."""
-    drop_old(now=timezone.now())
-    sweep_new_days(now=timezone.now())
+    forget deliveries of long ago. Raises SweepFailed."""
+    _each(drop_old, sweep_new_days)
+
+
+def _each(*parts: Part) -> None:
+    """Run every part, also where one before it raised. Raises SweepFailed once all have run."""
+    failed = []
+    for part in parts:
+        try:
+            part(now=timezone.now())
+        except Exception as error:
+            logger.exception("%s failed; the other parts of the sweep go on", part.__name__)
+            failed.append(f"{part.__name__} ({type(error).__name__})")
+            close_old_connections()  # one that broke must not take the next part with it
+    if failed:
+        raise SweepFailed(", ".join(failed)) from None
 
 
 def sweep_behind(*, now: datetime) -> int:

@@ -9,7 +9,7 @@ import { connect } from "./live.js";
 import { freshenCount, queueToo } from "./nav.js";
 import { markNew, rows } from "./news.js";
 import { notify, offerNotifications } from "./notify.js";
-import { back, open, shown } from "./panel.js";
+import { back, open, settled, shown } from "./panel.js";
 import { onSought, search, sought } from "./sought.js";
 import { swapIn } from "./swap.js";
 import { showCritical } from "./tab.js";
@@ -55,7 +55,8 @@ function step(by) {
   open(Number(next.dataset.row), { chosen: true, push: true });
 }
 
-function press(key) {
+async function press(key) {
+  if (!(await settled())) return;
   const target = document.querySelector(`[data-panel] [data-key="${key}"]`);
   target?.click();
   if (key !== "a") target?.parentElement.querySelector("input[type=radio]")?.focus();

@@ -6,10 +6,23 @@ import { parse, replace } from "./swap.js";
 const holder = document.querySelector("[data-panel]");
 const desk = document.querySelector("[data-dashboard]");
 let asked = 0;
+let latest = Promise.resolve(); // the panel asked for last; true if it is there
 
 /** The id of the alert shown, or 0. */
 export function shown() {
   return Number(holder.querySelector("[data-alert]")?.dataset.alert ?? 0);
+}
+
+/** Once the panel asked for last is there: whether it is. A key pressed meanwhile is meant for it,
+ * not for the one that it takes the place of. */
+export async function settled() {
+  let awaited;
+  let there;
+  do {
+    awaited = latest;
+    there = await awaited;
+  } while (awaited !== latest);
+  return there !== false;
 }
 
 /** Put a panel's HTML in place; typing in it is kept when it is the same alert. */
@@ -47,20 +60,27 @@ export function mark(id) {
 }
 
 /** Fetch and show an alert. `chosen`: somebody asked for it, so the address names it. */
-export async function open(id, { chosen = false, push = false } = {}) {
+export function open(id, options = {}) {
+  latest = load(id, options);
+  return latest;
+}
+
+async function load(id, { chosen = false, push = false }) {
   const turn = ++asked;
   const before = shown();
   holder.setAttribute("aria-busy", "true");
   try {
     const { html, status } = await fragment(`/alerts/${id}/panel`);
-    if (turn !== asked) return; // another was asked for meanwhile
+    if (turn !== asked) return false; // another was asked for meanwhile
     if (status !== 200) throw new Error(`status ${status}`);
     put(html);
     if (chosen) desk.dataset.chosen = "";
     if (push) history.pushState({ alert: id }, "", `?alert=${id}`);
     if (chosen && before !== id && matchMedia("(max-width: 60rem)").matches) window.scrollTo(0, 0);
+    return true;
   } catch (error) {
     if (turn === asked) fail(id, error);
+    return false;
   } finally {
     if (turn === asked) holder.removeAttribute("aria-busy");
   }

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.browser.conftest import Site, StartSite
 from tests.browser.test_live_dashboard import ALLERGY, PRESCRIPTION, SUMMARY, lane
@@ -54,6 +54,32 @@ def test_one_acknowledges_the_other_sees_it_and_a_third_sees_nothing(
     expect(far.get_by_role("heading", name="Nobody is in your care yet")).to_be_visible()
     expect(far.locator("[data-row]")).to_have_count(0)
     assert not any('"event"' in frame for frame in told)
+
+
+def test_a_key_is_meant_for_the_alert_that_was_asked_for_not_for_the_one_before(
+    start_site: StartSite, open_dashboard: OpenDashboard
+) -> None:
+    site = start_site()
+    for name in ("Ada", "Tom"):
+        site.post(f"users/{site.new_person(name)}/facts", {"facts": [ALLERGY, PRESCRIPTION]})
+    page = open_dashboard(site)
+    rows = lane(page, "Critical").locator("[data-row]")
+    expect(rows).to_have_count(2)
+    first, second = (rows.nth(at).get_attribute("data-row") for at in (0, 1))
+    expect(page.get_by_role("article")).to_have_attribute("data-alert", str(first))
+    waiting: list[Route] = []
+    page.route(f"**/alerts/{second}/panel", lambda route: waiting.append(route))
+
+    with page.expect_request(f"**/alerts/{second}/panel"):
+        page.keyboard.press("j")
+    expect(page.locator("[data-panel]")).to_have_attribute("aria-busy", "true")
+    page.keyboard.press("a")
+    waiting[0].continue_()
+
+    expect(page.get_by_role("article")).to_contain_text("Acknowledged")
+    row = lane(page, "Acknowledged").locator("[data-row]")
+    expect(row).to_have_attribute("data-row", str(second))
+    expect(rows).to_have_count(1)
 
 
 def test_an_alert_is_shelved_by_keys_and_clears_where_the_other_looks(

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
+from uuid import uuid4
 
 from asgiref.sync import async_to_sync
 from channels.layers import InMemoryChannelLayer, get_channel_layer
@@ -72,8 +73,10 @@ def _channel_layer() -> str:
 
 
 async def _round_trip(layer: Any) -> None:
+    """There and back by a channel of its own. Not one from `new_channel`: those are shared out by
+    one reader a process, and the open pages' loop is that reader, not the loop of this probe."""
+    channel = f"ready.{uuid4().hex}"
     async with asyncio.timeout(LAYER_SECONDS):
-        channel = await layer.new_channel("ready")
         await layer.send(channel, {"type": "ready"})
         await layer.receive(channel)
 
