@@ -10,6 +10,7 @@ from drf_spectacular.views import SpectacularAPIView
 from alerts import rule_views, webhooks_api
 from alerts import views as alerts
 from alerts.api import AlertsView
+from alerts.context_api import ContextView
 from alerts.handling_api import (
     AcknowledgeView,
     OverrideView,
@@ -45,6 +46,7 @@ from uac_site.operations import probes
 api = [
     *memory_api,
     path("users/<uuid:user_id>/alerts", AlertsView.as_view(), name="alerts"),
+    path("users/<uuid:user_id>/context", ContextView.as_view(), name="context"),
     *(
         path(f"users/<uuid:user_id>/alerts/<int:alert_id>/{verb}", view.as_view(), name=verb)
         for verb, view in (

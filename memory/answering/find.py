@@ -32,7 +32,7 @@ def excerpts_about(user: MemoryUser, question: str, *, channels: Channels) -> li
     query = Query(question[:LONGEST_QUERY])
     lists = [_found(user, query, stream) for stream in STREAMS if stream in channels]
     in_turn = [one for some in zip_longest(*lists) for one in some if one is not None]
-    return list(dict.fromkeys([*in_turn, *_newest(user, channels)]))
+    return list(dict.fromkeys([*in_turn, *newest_excerpts(user, channels)]))
 
 
 def _found(user: MemoryUser, query: Query, stream: Stream) -> list[Excerpt]:
@@ -40,7 +40,7 @@ def _found(user: MemoryUser, query: Query, stream: Stream) -> list[Excerpt]:
     return [_excerpt(user, hit.entry) for hit in hits if hit.corrected_by is None]
 
 
-def _newest(user: MemoryUser, channels: Collection[Stream]) -> Iterable[Excerpt]:
+def newest_excerpts(user: MemoryUser, channels: Collection[Stream]) -> Iterable[Excerpt]:
     """What was recorded last: a question may be about that without a word of it."""
     if Stream.FACT in channels:
         facts = facts_by_seq(user, _last(user.fact_seq))

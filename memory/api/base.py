@@ -98,12 +98,12 @@ class Page:
     @staticmethod
     def cursor_of(request: Request) -> int | None:
         """After what the page starts."""
-        return _number(request, "cursor", 0, 2**31 - 1)
+        return query_number(request, "cursor", 0, 2**31 - 1)
 
     @staticmethod
     def limit_of(request: Request) -> int:
         """How many items the page may hold."""
-        return _number(request, "limit", 1, MAX_PAGE) or DEFAULT_PAGE
+        return query_number(request, "limit", 1, MAX_PAGE) or DEFAULT_PAGE
 
     @staticmethod
     def link(request: Request, cursor: int | str) -> str:
@@ -117,7 +117,7 @@ class Page:
         return {"items": items, "next": self.link(self.request, seqs[-1]) if full else None}
 
 
-def _number(request: Request, name: str, low: int, high: int) -> int | None:
+def query_number(request: Request, name: str, low: int, high: int) -> int | None:
     text = request.query_params.get(name)
     if text is None:
         return None
