@@ -25,12 +25,19 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """With `--database`, leave out the tests of the memory that never ask for one."""
+    """With `--database`, leave out what never asks for one, or says that any of them will do."""
     if not config.getoption("--database"):
         return
-    kept = [item for item in items if "memory" not in item.path.parts or _asks(item)]
+    kept = [item for item in items if _depends(item)]
     config.hook.pytest_deselected(items=[*set(items).difference(kept)])
     items[:] = kept
+
+
+def _depends(item: pytest.Item) -> bool:
+    """Whether a test may pass on one database and fail on another."""
+    if item.get_closest_marker("any_database") is not None:
+        return False
+    return "memory" not in item.path.parts or _asks(item)
 
 
 def _asks(item: pytest.Item) -> bool:

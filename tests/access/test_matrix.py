@@ -24,6 +24,7 @@ from tests.alerts.page import Page
 from tests.api_client import Api
 from tests.facts import note
 
+pytestmark = pytest.mark.any_database
 METHODS = ("GET", "POST")
 READING = (
     *("/people/<user_id>/query", "/people/<user_id>/ask", "/people/<user_id>/search"),
