@@ -14,6 +14,8 @@ from uac_site.benchmarks.instruments import COST_HEADER, EVALUATE_HEADER
 
 HOST = "127.0.0.1"
 FLOOR_PATH = "/benchmark/floor"
+ECHO_PATH = "/benchmark/echo/"
+ECHO_SOCKET = "/ws/benchmark/echo"
 UNEVALUATED = {EVALUATE_HEADER: "no"}
 TIMEOUT = 60.0
 

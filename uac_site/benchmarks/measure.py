@@ -17,8 +17,17 @@ def p50(seconds: Iterable[float]) -> float:
 
 def p95(seconds: Iterable[float]) -> float:
     """The value that one measurement in twenty exceeds."""
+    return _exceeded_by(5, seconds)
+
+
+def p99(seconds: Iterable[float]) -> float:
+    """The value that one measurement in a hundred exceeds."""
+    return _exceeded_by(1, seconds)
+
+
+def _exceeded_by(percent: int, seconds: Iterable[float]) -> float:
     ordered = sorted(seconds)
-    return ordered[max(0, -(-len(ordered) * 95 // 100) - 1)]
+    return ordered[max(0, -(-len(ordered) * (100 - percent) // 100) - 1)]
 
 
 def ratio(value: float, reference: float) -> float:

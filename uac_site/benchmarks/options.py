@@ -67,6 +67,14 @@ BENCHMARKS: Mapping[str, tuple[str, tuple[Option, ...]]] = {
         "Eight clients post facts that contradict one another.",
         (SEED, Option("seconds", 10, "How long they post")),
     ),
+    "live": (
+        "200 open dashboards while facts are posted, beside a bare echo; on PostgreSQL and Redis.",
+        (
+            Option("seconds", 30, "How long facts are posted"),
+            Option("database", "postgresql", "postgresql, which web processes share", str),
+            Option("redis", "", "A Redis to use; one of its own", str),
+        ),
+    ),
     "jobs": ("Jobs on four workers of which one is killed.", ()),
     "analytical": (
         "A hundred questions over records of kinds unknown before, each as one query.",
@@ -134,6 +142,7 @@ BEGINNINGS = {
 """The benchmarks with a clock of their own, and when it begins: before all that is said."""
 
 WITHOUT_DATABASE = frozenset({"diff", "drugs"})
+WITH_REDIS = frozenset({"live"})
 
 
 def add_benchmarks(parser: ArgumentParser, *more: Option) -> None:

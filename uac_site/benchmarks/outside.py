@@ -26,12 +26,12 @@ def databases(wanted: str, server: str) -> Iterator[AbstractContextManager[Scrat
         yield scratch.postgresql(server)
 
 
-def measure_on(database: Scratch, arguments: Sequence[str]) -> Result:
+def measure_on(database: Scratch, arguments: Sequence[str], redis: str = "") -> Result:
     """Run `python -m uac_site.benchmarks` there; an empty result where it broke off."""
     ended = subprocess.run(
         [sys.executable, "-m", "uac_site.benchmarks", *arguments, "--folder", database.folder],
         cwd=BASE_DIR,
-        env={**os.environ, **environment(database)},
+        env={**os.environ, **environment(database, redis)},
         check=False,
     )
     result = database.folder / RESULT
@@ -42,12 +42,12 @@ def measure_on(database: Scratch, arguments: Sequence[str]) -> Result:
     return Result.from_json(json.loads(result.read_text()))
 
 
-def environment(database: Scratch) -> dict[str, str]:
+def environment(database: Scratch, redis: str = "") -> dict[str, str]:
     """The environment of the benchmark and of every process it starts."""
     return {
         "DJANGO_SETTINGS_MODULE": "uac_site.benchmarks.settings",
         "DATABASE_URL": database.url,
-        "REDIS_URL": "",
+        "REDIS_URL": redis,
         "SECRET_KEY": secrets.token_urlsafe(48),
         "DEBUG": "false",
         "HTTPS": "false",

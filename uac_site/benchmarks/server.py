@@ -10,6 +10,8 @@ from pathlib import Path
 from uac_site.benchmarks.client import HOST
 from uac_site.serving import Process, free_port, web_command, worker_command
 
+SITE = "uac_site.asgi:application"
+
 
 @dataclass
 class Web:
@@ -17,10 +19,11 @@ class Web:
 
     log: Path
     environment: Mapping[str, str] = field(default_factory=dict)
+    app: str = SITE
 
     def __post_init__(self) -> None:
         self.port = free_port(HOST)
-        self.process = Process(web_command(HOST, self.port), self.environment, self.log)
+        self.process = Process(web_command(HOST, self.port, self.app), self.environment, self.log)
 
     def start(self) -> None:
         """Start it and wait until it listens."""
@@ -29,9 +32,11 @@ class Web:
 
 
 @contextmanager
-def web(folder: Path, environment: Mapping[str, str] | None = None) -> Iterator[Web]:
+def web(
+    folder: Path, environment: Mapping[str, str] | None = None, app: str = SITE
+) -> Iterator[Web]:
     """A web process that listens, ended afterwards."""
-    served = Web(folder / "web.log", environment or {})
+    served = Web(folder / "web.log", environment or {}, app)
     try:
         served.start()
         yield served
