@@ -8,7 +8,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -83,7 +83,7 @@ class Site:
         return f"http://{HOST}:{self.port}"
 
     def prepare(self) -> None:
-        """Make the tables, a caregiver and an app."""
+        """Make the tables, a caregiver and an app; each site then has a copy of that."""
         self._manage("migrate", "--verbosity", "0")
         self._manage("shell", "--verbosity", "0", "--command", MAKE_CAREGIVER)
         self.secret = self._manage("app_key", "create", "chat", "--team", "Ward").strip()
@@ -135,11 +135,12 @@ class Site:
         self._manage("shell", "--verbosity", "0", "--command",
                      CHANGE_ROLE.format(verb="withdraw_role", name=name, role=role))  # fmt: skip
 
-    def _manage(self, *arguments: str) -> str:
+    def _manage(self, *arguments: str, given: str = "") -> str:
         command = [sys.executable, str(BASE_DIR / "manage.py"), *arguments]
         done = subprocess.run(
             command,
             env={**os.environ, **self.environment},
+            input=given,
             capture_output=True,
             text=True,
             check=False,
@@ -153,41 +154,62 @@ class Site:
         return process
 
 
-@pytest.fixture
-def database_url(tmp_path: Path) -> Iterator[str]:
-    """A database of this test's own, of the engine that the tests run on."""
+@contextmanager
+def _new_database(file: Path, copied_from: str = "") -> Iterator[str]:
+    """The address of a database of the engine that the tests run on: empty, or a copy of one."""
     configured = environment().database_url
     if not configured.startswith("postgres"):
-        yield f"sqlite:///{tmp_path / 'site.sqlite3'}"
+        if copied_from:
+            shutil.copyfile(copied_from.removeprefix("sqlite:///"), file)
+        yield f"sqlite:///{file}"
         return
     name = f"uac_browser_{secrets.token_hex(4)}"
     parts = urlsplit(configured)
+    template = f' TEMPLATE "{urlsplit(copied_from).path[1:]}"' if copied_from else ""
     with psycopg.connect(configured, autocommit=True) as server:
-        server.execute(f'CREATE DATABASE "{name}"'.encode())
+        server.execute(f'CREATE DATABASE "{name}"{template}'.encode())
         yield urlunsplit(parts._replace(path=f"/{name}"))
         server.execute(f'DROP DATABASE "{name}" WITH (FORCE)'.encode())
+
+
+def _settings(database: str) -> dict[str, str]:
+    return {
+        "DATABASE_URL": database,
+        "SECRET_KEY": secrets.token_urlsafe(48),
+        "HTTPS": "false",
+        "ALLOWED_HOSTS": HOST,
+        "UAC_INLINE_EVALUATION_MS": "10000",
+    }
+
+
+@pytest.fixture(scope="session")
+def prepared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """A site that never starts, of whose database every other gets a copy: migrating takes long."""
+    folder = tmp_path_factory.mktemp("prepared")
+    with _new_database(folder / "prepared.sqlite3") as url:
+        site = Site(folder, _settings(url))
+        site.prepare()
+        yield site
+
+
+@pytest.fixture
+def database_url(prepared: Site, tmp_path: Path) -> Iterator[str]:
+    """A database of this test's own."""
+    with _new_database(tmp_path / "site.sqlite3", prepared.environment["DATABASE_URL"]) as url:
+        yield url
 
 
 StartSite = Callable[..., Site]
 
 
 @pytest.fixture
-def start_site(database_url: str, tmp_path: Path) -> Iterator[StartSite]:
+def start_site(prepared: Site, database_url: str, tmp_path: Path) -> Iterator[StartSite]:
     """Start a site; settings by their names in the environment."""
     with ExitStack() as ends:
 
         def start(*, worker: bool = False, **settings: str) -> Site:
-            own = {
-                "DATABASE_URL": database_url,
-                "SECRET_KEY": secrets.token_urlsafe(48),
-                "HTTPS": "false",
-                "ALLOWED_HOSTS": HOST,
-                "UAC_INLINE_EVALUATION_MS": "10000",
-                **settings,
-            }
-            site = Site(tmp_path, own)
+            site = Site(tmp_path, {**_settings(database_url), **settings}, secret=prepared.secret)
             ends.callback(site.stop)
-            site.prepare()
             site.start_web()
             if worker:
                 site.start_worker()

@@ -22,18 +22,19 @@ for name in ("first", "second"):
 """
 PROPOSE = """
 import json
+import sys
 from django.contrib.auth.models import User
 from django.utils import timezone
 from memory.actions.proposals import Change, propose
 from memory.code import project_of
 from memory.models import MemoryUser, ProposalOrigin
 from memory.project.tree import Project
-given = json.loads({given!r})
+given = json.load(sys.stdin)
 person = MemoryUser.objects.get(pk=given["person"])
 before = project_of(person)
 author = User.objects.filter(username=given["author"]).first()
 change = Change(
-    project=Project({{**before.files, **given["files"]}}),
+    project=Project({**before.files, **given["files"]}),
     parent=before.digest,
     summary="Tea is watched",
     checks=[{{"name": "policy", "ok": True, "detail": "", "seconds": 0.1}}],
@@ -44,23 +45,27 @@ print(propose(user_id=person.pk, change=change, now=timezone.now()).pk)
 """
 MOVE = """
 import json
+import sys
+from django.db import transaction
 from django.utils import timezone
 from memory.actions.activate import activate
 from memory.code import baseline_of, project_of, store_project
 from memory.models import MemoryUser
 from memory.project.tree import Project
-given = json.loads({given!r})
-person = MemoryUser.objects.get(pk=given["person"])
-tree = store_project(Project({{**project_of(person).files, **given["files"]}}))
-baseline = store_project(baseline_of(person))
-activate(user=person, tree=tree.pk, baseline=baseline.pk, now=timezone.now())
+given = json.load(sys.stdin)
+with transaction.atomic():
+    person = MemoryUser.objects.select_for_update(no_key=True).get(pk=given["person"])
+    tree = store_project(Project({**project_of(person).files, **given["files"]}))
+    baseline = store_project(baseline_of(person))
+    activate(user=person, tree=tree.pk, baseline=baseline.pk, now=timezone.now())
 """
 SETTINGS = {"UAC_DEMO_WITHOUT_SECOND_FACTOR": "true"}
 
 
-def shell(site: Site, code: str) -> str:
-    """What a piece of code prints."""
-    return site._manage("shell", "--verbosity", "0", "--command", code).strip()
+def shell(site: Site, code: str, given: Any = None) -> str:
+    """What a piece of code prints, which may read JSON from its input."""
+    run = ("shell", "--verbosity", "0", "--command", code)
+    return site._manage(*run, given=json.dumps(given)).strip()
 
 
 def propose(
@@ -73,12 +78,12 @@ def propose(
 ) -> str:
     """The id of an open proposal of these files."""
     given: dict[str, Any] = {"person": person, "files": files, "origin": origin, "author": author}
-    return shell(site, PROPOSE.format(given=json.dumps(given))).splitlines()[-1]
+    return shell(site, PROPOSE, given).splitlines()[-1]
 
 
 def move(site: Site, person: str, files: dict[str, str]) -> None:
     """Let the person's active code be another."""
-    shell(site, MOVE.format(given=json.dumps({"person": person, "files": files})))
+    shell(site, MOVE, {"person": person, "files": files})
 
 
 def log_in(site: Site, page: Page, name: str) -> None:

@@ -68,5 +68,6 @@ def test_facts_of_an_unknown_kind_become_records_by_a_click(
     expect(page.get_by_role("row", name="tea")).to_be_visible()
     expect(page.locator("#person-waits")).to_be_empty()
     page.get_by_role("link", name="Code", exact=True).click()
-    version = page.get_by_role("listitem").filter(has_text="New kind shop.Purchase")
+    version = page.locator("li#v1")
+    expect(version).to_contain_text("New kind shop.Purchase")
     expect(version).to_contain_text("approved by caregiver")

@@ -6,6 +6,7 @@ from datetime import datetime
 
 import pytest
 from django.contrib.auth.models import User as Staff
+from django.db import transaction
 
 from memory.actions.activate import activate
 from memory.actions.proposals import NotOpen, ParentMoved, reject_proposal
@@ -24,7 +25,9 @@ from tests.queue import deliver_all
 def moved_to(person: MemoryUser, project: Project, now: datetime) -> None:
     """The person's code is another, as when the baseline moves under them."""
     tree = store_project(project).pk
-    activate(user=current(person), tree=tree, baseline=baseline().digest, now=now)
+    with transaction.atomic():
+        user = MemoryUser.objects.select_for_update(no_key=True).get(pk=person.pk)
+        activate(user=user, tree=tree, baseline=baseline().digest, now=now)
 
 
 @pytest.fixture

@@ -15,6 +15,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 from pytest_django import Settings
 
+from memory import forgetting
 from memory.actions.needs import needs_proposed
 from memory.code_history import blamed
 from memory.evaluator import Would
@@ -156,8 +157,14 @@ def test_older_versions_are_on_a_page_of_their_own(
 
 
 def test_the_list_needs_as_many_queries_for_many_versions_as_for_one(
-    pages: Client, api: Api, person: MemoryUser, caregiver: Staff, django_assert_num_queries: Any
+    pages: Client,
+    api: Api,
+    person: MemoryUser,
+    caregiver: Staff,
+    monkeypatch: pytest.MonkeyPatch,
+    django_assert_num_queries: Any,
 ) -> None:
+    monkeypatch.setattr(forgetting, "LOOK_SECONDS", float("inf"))  # else a query every few seconds
     api.append(person, bought("tea"))
     version(person, caregiver, {RULE: ONE})
     text_of(pages, f"/people/{person.pk}/code")
