@@ -51,6 +51,7 @@ NO_PAGES = {
     "/people/<user_id>/code/zip": "a file",
     "/people/<user_id>/fragment": "a part of the person's page",
     "/proposals/<proposal_id>/comments": "a part of a proposal's page",
+    "/proposals/<proposal_id>/files/<key>": "a file",
     "/proposals/count": "a part of every page",
     "/proposals/list": "a part of the queue",
     "/readyz": "JSON",
@@ -62,6 +63,7 @@ STEPS_OF_LOGIN = ("/login/code", "/login/password", "/login/second-factor")
 TABS = ("overview", "facts", "state", "alerts", "query")
 QUERIES = {
     "/": ["", "?alert={alert_id}"],
+    "/edits/<edit_id>": ["", "?file=rules/drug_allergy.py"],
     "/people/<user_id>": [f"?tab={tab}" for tab in TABS],
     "/people/<user_id>/code/compare": ["?from=0&to=1"],
     "/proposals": ["", "?status=decided", "?status=failed&kind=held"],
@@ -70,6 +72,11 @@ QUERIES = {
     "/try": ["", "?drug=amoxicillin&allergy=penicillin"],
 }
 """What is asked of a page; one that is not named is opened as it is."""
+ASKED_BY_FORM = (
+    ("/people/{user_id}/search", "q", "penicillin", ".hits"),
+    ("/people/{user_id}/query", "code", "allergies", ".result"),
+)
+"""A page, the field of a form there, what is sent in it, and what the answer has."""
 
 
 def everything(site: Site) -> dict[str, str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
+from typing import Any
 
 import pytest
 from django.contrib.auth.models import User as Staff
@@ -111,9 +112,9 @@ def test_what_counts_is_the_severity_that_a_rule_names(
 
 def test_what_it_would_raise_now_counts_too(person: MemoryUser, settings: Settings) -> None:
     settings.TWO_APPROVALS = frozenset({"critical"})
-    finding = {"rule": "one", "key": "", "severity": "critical", "summary": "s", "detail": "",
-               "grade": "", "action": "", "basis": [], "unknown": [],
-               "due": None, "evidence": []}  # fmt: skip
+    words = dict.fromkeys(("key", "detail", "grade", "action"), "")
+    said: dict[str, Any] = {"rule": "one", "severity": "critical", "summary": "s", "evidence": []}
+    finding = {**words, **said, "basis": [], "unknown": [], "due": None}
     plain = with_files(person, {"rules/one.py": LOUD.format(level="info")})
     assert approvals_needed(proposed(person, plain)).count == 1
     assert approvals_needed(proposed(person, plain, provisional=Would((finding,), {}))).count == 2
