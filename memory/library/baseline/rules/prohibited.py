@@ -177,6 +177,39 @@ def advice_on(ban: Prohibition, wish: Intended, world: World) -> str:
     return f"Ask {names_in(may_allow(ban), world)} before it goes ahead."
 
 
+def ban_summary(
+    ban: Prohibition, wish: Intended, day: date | None, doubts: list[str], world: World
+) -> str:
+    """What, when, and against which words of whom; why and since when where there is room."""
+    since = f", since {brief_date(ban.since)}" if ban.since is not None else ""
+
+    def words(name: str, what: str, who: str, _: str = "") -> str:
+        title = f"{name}{price_of_wish(wish)}"
+        if doubts:
+            return f"Whether {title} conflicts with “{what}”, said by {who}, is not known"
+        when = f" on {long_date(day)}" if day is not None else ""
+        if wish.status == "considering":
+            return f"{title}{when}, an idea so far, would conflict with “{what}”, said by {who}"
+        return f"{title}{when} conflicts with “{what}”, said by {who}"
+
+    def dated_words(name: str, what: str, who: str, _: str = "") -> str:
+        return f"{words(name, what, who)}{since}"
+
+    def reasoned_words(name: str, what: str, who: str, why: str) -> str:
+        return f"{words(name, what, who)}, because: {why}"
+
+    def full_words(name: str, what: str, who: str, why: str) -> str:
+        return f"{words(name, what, who)}{since}, because: {why}"
+
+    versions = [words]
+    if not doubts:
+        # Why it was forbidden tells more than since when.
+        reasoned = [full_words, reasoned_words] if ban.reason else []
+        versions = [*reasoned, dated_words, words]
+    speaker = speaker_words(world.names, ban.said_by)
+    return fullest(versions, wish.title, ban.what, speaker, ban.reason or "")
+
+
 def ban_alert(
     ban: Prohibition,
     wish: Intended,
@@ -190,33 +223,6 @@ def ban_alert(
     # Of one that is in force and without an end any day is one of its days.
     ends = ban.until is not None or (ban.since is not None and ban.since > today)
     unknown = doubts + (["the day it is for"] if day is None and ends else [])
-    speaker = speaker_words(world.names, ban.said_by)
-
-    def words(name: str, what: str, who: str, _: str = "") -> str:
-        title = f"{name}{price_of_wish(wish)}"
-        if doubts:
-            return f"Whether {title} conflicts with “{what}”, said by {who}, is not known"
-        when = f" on {long_date(day)}" if day is not None else ""
-        if idea:
-            return f"{title}{when}, an idea so far, would conflict with “{what}”, said by {who}"
-        return f"{title}{when} conflicts with “{what}”, said by {who}"
-
-    def dated_words(name: str, what: str, who: str, _: str = "") -> str:
-        return f"{words(name, what, who)}{since}"
-
-    def reasoned_words(name: str, what: str, who: str, why: str) -> str:
-        return f"{words(name, what, who)}, because: {why}"
-
-    def full_words(name: str, what: str, who: str, why: str) -> str:
-        return f"{words(name, what, who)}{since}, because: {why}"
-
-    since = f", since {brief_date(ban.since)}" if ban.since is not None else ""
-    versions = [words]
-    if not doubts:
-        # Why it was forbidden tells more than since when.
-        reasoned = [full_words, reasoned_words] if ban.reason else []
-        versions = [*reasoned, dated_words, words]
-
     links = links_between(ban, wish, world)
     detail = ban_terms(ban, wish, world)
     for one in links:
@@ -224,7 +230,7 @@ def ban_alert(
         detail += f" {shorten(one.name)} is part of {shorten(wider.name)}." if wider else ""
     return Alert(
         severity="warning" if ban.strict and not unknown and not idea else "info",
-        summary=fullest(versions, wish.title, ban.what, speaker, ban.reason or ""),
+        summary=ban_summary(ban, wish, day, doubts, world),
         evidence=[ban, wish.record, *links],
         detail=detail,
         grade="not checked" if doubts else "",
