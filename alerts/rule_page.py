@@ -16,6 +16,7 @@ from memory.access import Somebody, may, memory_users
 from memory.code import adopted_baseline, code_of
 from memory.library.reference import load
 from memory.models import Baseline, CodeVersion, MemoryUser
+from memory.project.parsing import parse_python
 from memory.project.review.highlight import Html, highlight_lines
 from memory.project.tree import Project, Rule
 from memory.querying.examples import written
@@ -151,7 +152,7 @@ def _examples(project: Project, name: str) -> Source | None:
 
 
 def _reads(project: Project, rule: Rule) -> tuple[KindRead, ...]:
-    tree = ast.parse(rule.source)
+    tree = parse_python(rule.source)
     named = {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
     asked = project.collections.keys() if rule.reads is None else rule.reads
     kinds = [project.collections[one] for one in sorted(asked) if one in project.collections]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -31,6 +30,7 @@ from memory.models import (
     ProposalOrigin,
     ProposalStatus,
 )
+from memory.project.parsing import parse_python
 from memory.project.tree import Project
 
 LONGEST_REASON = 500
@@ -258,7 +258,7 @@ def _kept(one: SentBack) -> dict[str, Any]:
 def _parses(project: Project) -> bool:
     try:
         for text in project.files.values():
-            ast.parse(text)
+            parse_python(text)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return False
     return True

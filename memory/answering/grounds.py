@@ -5,13 +5,15 @@ from __future__ import annotations
 import ast
 from collections.abc import Collection
 
+from memory.project.parsing import parse_python
+
 
 def rests_on_any(code: str, sources: Collection[str]) -> bool:
     """Whether the last line uses one of these names, itself or through what else it names.
 
     A value that uses none was written down, not reckoned. Raises SyntaxError.
     """
-    tree = ast.parse(code)
+    tree = parse_python(code)
     if not tree.body:
         return False
     used: dict[str, set[str]] = {}

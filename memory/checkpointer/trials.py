@@ -14,6 +14,7 @@ from memory.project.bundle import STATE_IMPORTS, without_project_imports
 from memory.project.consistency import in_order_of_import
 from memory.project.kinds import Kind
 from memory.project.library import Library, defined_names
+from memory.project.parsing import parse_python
 from memory.project.tree import Project
 from memory.sandbox import CodeRaised, Feed, Limits, Prefix, Program, run
 
@@ -72,7 +73,7 @@ def _together(units: Iterable[tuple[Feed, ...]]) -> list[tuple[Feed, ...]]:
 
 def _names_of(feeds: Iterable[Feed]) -> set[str]:
     """What files define; every rule defines its own `check`, which no other file may use."""
-    return {name for feed in feeds for name in defined_names(ast.parse(feed.code))} - {"check"}
+    return {name for feed in feeds for name in defined_names(parse_python(feed.code))} - {"check"}
 
 
 @dataclass(frozen=True)
@@ -124,7 +125,7 @@ def tests_in(source: str) -> tuple[str, ...]:
     """The names of the test functions of a file, in order."""
     return tuple(
         node.name
-        for node in ast.parse(source).body
+        for node in parse_python(source).body
         if isinstance(node, ast.FunctionDef) and node.name.startswith("test_")
     )
 
@@ -167,7 +168,7 @@ def rules_of(source: str) -> list[str]:
     """The names of the rules that a file imports from, in order."""
     modules = [
         PurePosixPath((node.module or "").replace(".", "/"))
-        for node in ast.walk(ast.parse(source))
+        for node in ast.walk(parse_python(source))
         if isinstance(node, ast.ImportFrom)
     ]
     return list(dict.fromkeys(one.name for one in modules if one.parts[:1] == ("rules",)))

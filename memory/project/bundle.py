@@ -16,6 +16,7 @@ from typing import Any
 
 from memory.project.consistency import in_order_of_import
 from memory.project.library import Library
+from memory.project.parsing import parse_python
 from memory.project.render import render_collection, render_singleton
 from memory.project.schema import Kind
 from memory.project.tree import Project, Rule
@@ -46,7 +47,7 @@ def without_project_imports(source: str) -> str:
     """The source with each import of a project's file (or of `uac`) turned into blank lines."""
     # As Python counts lines: unlike `splitlines`, not at a form feed or U+2028 within a text.
     lines = LINE_END.split(source)
-    for node in ast.walk(ast.parse(source)):
+    for node in ast.walk(parse_python(source)):
         if isinstance(node, ast.ImportFrom) and _inner(node):
             for number in range(node.lineno - 1, node.end_lineno or node.lineno):
                 lines[number] = ""

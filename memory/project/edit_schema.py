@@ -9,6 +9,7 @@ from memory.project.field_types import IMPORTS
 from memory.project.inferred import field_lines
 from memory.project.kinds import Field
 from memory.project.lines import split_lines
+from memory.project.parsing import parse_python
 from memory.project.taken import top_names
 
 
@@ -46,7 +47,7 @@ def with_fields(
 
 def class_of(source: str, class_name: str) -> ast.ClassDef:
     """The statement that declares a class. Raises ValueError where there is none."""
-    for node in ast.parse(source).body:
+    for node in parse_python(source).body:
         if isinstance(node, ast.ClassDef) and node.name == class_name:
             return node
     raise ValueError(f"there is no class {class_name}")
@@ -110,7 +111,7 @@ def with_imports(source: str, names: Iterable[str]) -> str:
 def _with_import(source: str, module: str, wanted: set[str]) -> str:
     lines = split_lines(source)
     place = 0
-    for node in ast.parse(source).body:
+    for node in parse_python(source).body:
         if isinstance(node, ast.ClassDef):
             break
         last = node.end_lineno or node.lineno

@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
+from memory.project.parsing import parse_python
+
 ALWAYS = "kind"  # every schema uses it
 
 
@@ -39,7 +41,7 @@ class Module:
     @cached_property
     def provides(self) -> frozenset[str]:
         """The names at its top level."""
-        return defined_names(ast.parse(self.source))
+        return defined_names(parse_python(self.source))
 
     @property
     def reads_tables(self) -> bool:
@@ -88,10 +90,10 @@ def read_library(package: Path) -> Library:
 
 
 def _names_offered(source: str) -> frozenset[str]:
-    nodes = [node for node in ast.parse(source).body if isinstance(node, ast.ImportFrom)]
+    nodes = [node for node in parse_python(source).body if isinstance(node, ast.ImportFrom)]
     return frozenset(alias.name for node in nodes if node.level for alias in node.names)
 
 
 def _relative_imports(source: str) -> list[str]:
-    nodes = [node for node in ast.parse(source).body if isinstance(node, ast.ImportFrom)]
+    nodes = [node for node in parse_python(source).body if isinstance(node, ast.ImportFrom)]
     return list(dict.fromkeys(node.module for node in nodes if node.level and node.module))

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from datetime import date
 from typing import Any
 
+from memory.project.parsing import parse_python
 from memory.project.tree import Project
 
 HEADER = '''"""What this project holds. Written from its files and records; not edited by hand."""
@@ -54,7 +55,7 @@ def _mapping(name: str, entries: Mapping[str, Any]) -> str:
 
 
 def _module_doc(source: str) -> str:
-    return ast.get_docstring(ast.parse(source)) or ""
+    return ast.get_docstring(parse_python(source)) or ""
 
 
 def _first_line(doc: str) -> str:

@@ -21,6 +21,7 @@ from memory.project.kinds import (
     Scalar,
     Type,
 )
+from memory.project.parsing import parse_python
 
 __all__ = [
     "IMPORTS",
@@ -64,7 +65,7 @@ def parse_domain(domain: str, source: str) -> Domain:
     path = f"domains/{domain}/schema.py"
     parser = _Parser(domain)
     try:
-        return parser.domain_of(ast.parse(source, feature_version=(3, 11)))
+        return parser.domain_of(parse_python(source))
     except Refused as refused:
         line = getattr(refused.node, "lineno", None)
         column = getattr(refused.node, "col_offset", 0)

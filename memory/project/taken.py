@@ -9,6 +9,7 @@ from functools import cache, lru_cache
 
 from memory.project import schema, shipped
 from memory.project.field_types import IMPORTS
+from memory.project.parsing import parse_python
 from memory.project.tree import Project
 
 # What the bundler hands in, and what every rule defines.
@@ -19,7 +20,7 @@ GIVEN = frozenset({"today", "drug_rows", "check", "timedelta", "timezone", "TYPE
 def top_names(source: str) -> frozenset[str]:
     """The names that a file defines or imports at its top."""
     names: set[str] = set()
-    for node in ast.parse(source).body:
+    for node in parse_python(source).body:
         match node:
             case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
                 names.add(name)

@@ -12,6 +12,7 @@ from pathlib import Path, PurePosixPath
 from memory.project.consistency import ProjectError, check_names, in_order_of_import
 from memory.project.kinds import Domain, Kind
 from memory.project.library import defined_names
+from memory.project.parsing import parse_python
 from memory.project.schema import parse_domain
 
 __all__ = ["Project", "ProjectError", "Rule", "parse_rule", "read_project"]
@@ -123,7 +124,7 @@ def may_share(project: Project, alone: frozenset[str]) -> bool:
 
 def parse_rule(name: str, source: str) -> Rule:
     """A rule's collections, learned from its imports of `domains.<domain>.state`."""
-    tree = ast.parse(source)
+    tree = parse_python(source)
     nodes = list(ast.walk(tree))
     reads: set[str] = set()
     uses: set[str] = set()

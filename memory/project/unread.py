@@ -14,6 +14,7 @@ from typing import Any
 
 from memory.project.kinds import Choice, Field, Kind, Listing, Optional, Type
 from memory.project.library import Library
+from memory.project.parsing import parse_python
 from memory.project.tree import Project, Rule
 
 LIMITING_KINDS = re.compile(
@@ -89,5 +90,5 @@ def _attributes_of(rule: Rule, library: Library) -> frozenset[str]:
 
 @lru_cache(maxsize=1_024)
 def _attributes(source: str) -> frozenset[str]:
-    nodes = ast.walk(ast.parse(source))
+    nodes = ast.walk(parse_python(source))
     return frozenset(node.attr for node in nodes if isinstance(node, ast.Attribute))

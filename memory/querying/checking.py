@@ -11,6 +11,7 @@ from threading import Lock
 
 from memory.project.kinds import Kind
 from memory.project.library import Library
+from memory.project.parsing import parse_python
 from memory.project.policy import Violation, check_query
 from memory.project.tree import Project
 from memory.querying.comparisons import never_equal
@@ -63,7 +64,7 @@ class Checker:
         if violations:
             remarks = [self._remark(code, one) for one in violations[:MOST_REMARKS]]
             raise QueryFailed("The query may not run", remarks)
-        tree = ast.parse(code)
+        tree = parse_python(code)
         if not tree.body:
             raise QueryFailed(
                 "The query is empty", [Remark(0, 0, "write an expression, such as 1 + 1")]

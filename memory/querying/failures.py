@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import ast
 import re
 
+from memory.project.parsing import parse_python
 from memory.querying.remarks import NotNow, QueryFailed, Remark, remark_at
 from memory.sandbox import (
     CodeRaised,
@@ -121,6 +121,6 @@ def _why_not(error: ValueRefused) -> str:
 
 def _at_the_end(code: str, detail: str) -> Remark:
     """A remark on the last statement, whose value is the answer."""
-    last = ast.parse(code).body[-1]
+    last = parse_python(code).body[-1]
     width = (last.end_col_offset or 0) - last.col_offset if last.end_lineno == last.lineno else 1
     return remark_at(code, last.lineno, last.col_offset + 1, detail, width)

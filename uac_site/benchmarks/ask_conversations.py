@@ -91,7 +91,7 @@ def _ask(
 
 
 def _told(stage: Stage, conversation: Conversation) -> Talker:
-    site = Site(stage.client, [conversation])
+    site = Site(stage.client, [conversation], [])
     talker = introduced(stage.client, conversation.id, {"display_name": conversation.speaker})
     say(site, talker, conversation.turns)
     state(site, talker, conversation)

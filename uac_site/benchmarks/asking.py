@@ -28,6 +28,8 @@ def asked(inside: Inside, stage: Stage, path: str, question: str) -> Json:
         client.close()
     if answer.status == 200:
         return dict(answer.body)
+    if not isinstance(answer.body, dict):  # no problem document: the server itself failed
+        raise RuntimeError(f"{path}/ask answered {answer.status}: {answer.body!s:.200}")
     return {**answer.body, "known": False, "how": "refused", "answer": answer.body.get("detail")}
 
 

@@ -11,6 +11,7 @@ from memory.code import project_of
 from memory.library.reference import load
 from memory.models import MemoryUser, Record
 from memory.project.bundle import Situation, StateSlice, query_feeds
+from memory.project.parsing import parse_python
 from memory.project.shipped import library
 
 
@@ -34,7 +35,7 @@ class Plain:
         """The value of a query's last line, and the seconds from its text to it."""
         names = dict(self.names)
         began = time.perf_counter()
-        tree = ast.parse(code)
+        tree = parse_python(code)
         last = tree.body.pop()
         if not isinstance(last, ast.Expr):
             raise ValueError("the query ends with no expression")

@@ -10,6 +10,7 @@ from functools import lru_cache
 
 from memory.checkpointer.reading.relevance import score
 from memory.project.kinds import Kind
+from memory.project.parsing import parse_python
 from memory.project.tree import Project
 
 COMMENT = re.compile(r"  # .*$")
@@ -22,7 +23,7 @@ def kind_texts(project: Project) -> Mapping[str, str]:
     for domain in project.domains.values():
         source = project.files[domain.path]
         classes = {
-            node.name: node for node in ast.parse(source).body if isinstance(node, ast.ClassDef)
+            node.name: node for node in parse_python(source).body if isinstance(node, ast.ClassDef)
         }
         lines = source.splitlines()
         for kind in domain.kinds:

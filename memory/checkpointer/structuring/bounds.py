@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from memory.checkpointer.structuring.answer import StructureAnswer
 from memory.checkpointer.trials import rules_of
 from memory.project.narrowing import narrowed
+from memory.project.parsing import parse_python
 from memory.project.policy.check import PLACES
 from memory.project.schema import SchemaError, parse_domain
 from memory.project.tree import Project
@@ -215,6 +216,6 @@ def _asserts(source: str) -> int:
 
 def _parsed(source: str) -> ast.Module | None:
     try:
-        return ast.parse(source)
+        return parse_python(source)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None  # the policy says so

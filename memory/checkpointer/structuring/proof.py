@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from memory.checkpointer.checks import Setting
 from memory.checkpointer.structuring.bounds import tests_of
 from memory.checkpointer.trials import Changed, TestFailed, check_tests
+from memory.project.parsing import parse_python
 from memory.project.tree import Project
 
 ALERTS = "list[Alert]"
@@ -72,7 +73,7 @@ def _replaced(name: str, body: str) -> str:
 
 def _tested(rule: str, project: Project) -> list[str]:
     """The functions of a rule that give alerts and that its tests call."""
-    tree = ast.parse(project.files[f"rules/{rule}.py"])
+    tree = parse_python(project.files[f"rules/{rule}.py"])
     giving = {
         node.name
         for node in tree.body
@@ -83,7 +84,7 @@ def _tested(rule: str, project: Project) -> list[str]:
     imported = {
         alias.name
         for text in tests_of(rule, project).values()
-        for node in ast.parse(text).body
+        for node in parse_python(text).body
         if isinstance(node, ast.ImportFrom) and node.module == f"rules.{rule}"
         for alias in node.names
     }

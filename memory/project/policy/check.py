@@ -11,6 +11,7 @@ from functools import cached_property, lru_cache
 from memory.project.consistency import problems_between
 from memory.project.kinds import Domain
 from memory.project.library import Library
+from memory.project.parsing import parse_python
 from memory.project.policy.available import MODULES
 from memory.project.policy.imports import Offered, check_imports
 from memory.project.policy.iteration import check_iteration
@@ -214,7 +215,7 @@ def _bound(tree: ast.Module) -> set[str]:
 def _imported(source: str) -> set[str]:
     return {
         (alias.asname or alias.name).split(".")[0]
-        for node in ast.parse(source).body
+        for node in parse_python(source).body
         if isinstance(node, ast.Import | ast.ImportFrom)
         for alias in node.names
     }

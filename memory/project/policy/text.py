@@ -6,6 +6,7 @@ import ast
 import re
 from collections.abc import Iterator
 
+from memory.project.parsing import parse_python
 from memory.project.policy.violation import Violation, at
 
 LONGEST = 200_000
@@ -38,7 +39,7 @@ def check_text(path: str, source: str) -> Iterator[Violation]:
 def parse(path: str, source: str) -> ast.Module | Violation:
     """The tree of a file, or why it is not Python 3.11. Nothing is executed."""
     try:
-        tree = ast.parse(source, feature_version=(3, 11))
+        tree = parse_python(source)
         # The compiler refuses more: a return outside a function, an argument named twice.
         compile(source, path, "exec", dont_inherit=True)
     except SyntaxError as error:

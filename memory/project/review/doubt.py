@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
+from memory.project.parsing import parse_python
+
 Concern = Literal[
     "characters",
     "names",
@@ -44,7 +46,7 @@ class Doubt:
 def parsed(source: str) -> ast.Module | None:
     """A file as Python, or None where it is not; what is not Python cannot be approved."""
     try:
-        return ast.parse(source)
+        return parse_python(source)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
 

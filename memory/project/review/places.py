@@ -10,6 +10,7 @@ from functools import lru_cache
 from typing import Literal
 
 from memory.project.lines import split_lines
+from memory.project.parsing import parse_python
 
 FACTS = re.compile(r"\b[Ff]acts?:? (\d{1,9}(?:(?:, ?| and |, and )\d{1,9})*)\b")
 NUMBER = re.compile(r"\d+")
@@ -52,7 +53,7 @@ def _declared(path: str, text: str, named: list[Place]) -> Iterator[Place]:
     if not schema and not RULE.fullmatch(path):
         return
     try:
-        tree = ast.parse(text)
+        tree = parse_python(text)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return  # the policy says so
     if schema:
