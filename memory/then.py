@@ -83,7 +83,7 @@ def then(user: MemoryUser, when: When, *, now: datetime) -> Then:
     with snapshot():
         moment = moment_of(user, when)
         known = known_at(user, [Stream.FACT], when).heads[Stream.FACT]
-        read = Reading.objects.filter(user=user, recorded_at__lte=moment)
+        read = Reading.objects.filter(user=user, recorded_at__lte=moment, fact_seq__lte=known)
         last: int | None = read.aggregate(last=Max("seq"))["last"]
         return Then(user, moment, known, last or 0, code_then(user, moment))
 

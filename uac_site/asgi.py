@@ -28,6 +28,7 @@ from uac_site.wsgi import application as wsgi  # sets Django up before the rest 
 from alerts.live import hub, told
 from alerts.routing import websocket_urlpatterns
 from alerts.warm import read_tables, warm
+from uac_site.agents.door import PATH, Door
 from uac_site.env import environment
 from uac_site.operations.instruments import count_pushed
 from uac_site.sockets import Counted, EveryStepTaken
@@ -47,10 +48,18 @@ gc.freeze()
 sys.setswitchinterval(0.001)
 
 
-async def http(scope: Any, receive: Any, send: Any) -> None:
+async def site(scope: Any, receive: Any, send: Any) -> None:
     """Serve HTTP from the threads; the loop that does is the one that commits wake."""
     hub()
     await _http(scope, receive, send)
+
+
+_agents = Door(site)
+
+
+async def http(scope: Any, receive: Any, send: Any) -> None:
+    """Serve HTTP: agents' messages from the loop, all else from the threads."""
+    await (_agents if scope["path"] == PATH else site)(scope, receive, send)
 
 
 application = ProtocolTypeRouter(

@@ -19,6 +19,14 @@ if TYPE_CHECKING:  # REST framework's views import this module
 logger = logging.getLogger(__name__)
 
 WINDOW = 60
+COUNTED = "uac.counted"
+"""In the ASGI scope of what the site itself asks within a request that has been counted; no header
+can set it."""
+
+
+def allowed_a_minute(key: AppKey) -> int:
+    """How many requests a key may make."""
+    return key.requests_per_minute or settings.REQUESTS_PER_MINUTE
 
 
 class AppThrottle(BaseThrottle):
@@ -32,13 +40,12 @@ class AppThrottle(BaseThrottle):
         self.remaining = 0.0
 
     def allow_request(self, request: Request, view: APIView) -> bool:
-        if not isinstance(request.auth, AppKey):
+        if not isinstance(request.auth, AppKey) or _is_counted(request):
             return True
         minute, passed = divmod(time.time(), WINDOW)
         self.remaining = WINDOW - passed
         name = f"throttle:{request.auth.pk}:{int(minute)}"
-        allowed = request.auth.requests_per_minute or settings.REQUESTS_PER_MINUTE
-        return self._count(name) <= allowed
+        return self._count(name) <= allowed_a_minute(request.auth)
 
     def _count(self, name: str) -> int:
         """How many requests the window has seen; 1 where the cache cannot tell.
@@ -56,3 +63,7 @@ class AppThrottle(BaseThrottle):
 
     def wait(self) -> float:
         return max(1.0, self.remaining)
+
+
+def _is_counted(request: Request) -> bool:
+    return bool(request.META.get("asgi.scope", {}).get(COUNTED))

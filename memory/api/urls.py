@@ -14,6 +14,7 @@ from memory.api.code import (
 )
 from memory.api.facts import FactsView
 from memory.api.jobs import CancelJobView, JobsView
+from memory.api.key import KeyView
 from memory.api.messages import MessagesView
 from memory.api.needs import NeedsView
 from memory.api.query import QueryView
@@ -23,6 +24,7 @@ from memory.api.state import RecordsView, StateView
 from memory.api.users import UserDetailView, UsersView
 
 urlpatterns = [
+    path("key", KeyView.as_view(), name="key"),
     path("users", UsersView.as_view(), name="users"),
     path("users/<uuid:user_id>", UserDetailView.as_view(), name="user"),
     path("users/<uuid:user_id>/facts", FactsView.as_view(), name="facts"),
