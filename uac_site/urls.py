@@ -11,6 +11,7 @@ from alerts import rule_views, webhooks_api
 from alerts import views as alerts
 from alerts.api import AlertsView
 from alerts.context_api import ContextView
+from alerts.figures.page import figures_page
 from alerts.handling_api import (
     AcknowledgeView,
     OverrideView,
@@ -106,6 +107,7 @@ urlpatterns = [
     path("alerts/<int:alert_id>/reopen", alerts.reopen, name="reopen"),
     path("alerts/<int:alert_id>/resolve", alerts.resolve, name="resolve"),
     path("alerts/<int:alert_id>/prove", prove_alert, name="prove"),
+    path("figures", figures_page, name="figures"),
     path("concerns/<int:concern_id>/dismiss", alerts.dismiss, name="dismiss_concern"),
     path("concerns/<int:concern_id>/send", alerts.send, name="send_concern"),
     path("people", people, name="people"),

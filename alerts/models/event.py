@@ -138,7 +138,10 @@ class AlertEvent(models.Model):
     objects = AlertEventQuerySet.as_manager()
 
     class Meta:
-        indexes = [models.Index(fields=["user", "fact_seq"], name="event_user_seq")]
+        indexes = [
+            models.Index(fields=["user", "fact_seq"], name="event_user_seq"),
+            models.Index(fields=["kind", "at"], name="event_kind_at"),
+        ]
 
     def __str__(self) -> str:
         return f"{self.kind} {self.pk}"

@@ -65,6 +65,16 @@ def sign(severity: str) -> str:
 
 
 @register.filter
+def waited(span: timedelta) -> str:
+    """How long something took, in the largest unit that fits: `40 s`, `12 min`, `3 h`, `5 d`."""
+    seconds = int(span.total_seconds())
+    for unit, size, end in (("s", 1, 60), ("min", 60, 3_600), ("h", 3_600, 172_800)):
+        if seconds < end:
+            return f"{seconds // size} {unit}"
+    return f"{seconds // 86_400} d"
+
+
+@register.filter
 def rule_words(rule: str) -> str:
     """`drug_allergy` as `drug allergy`."""
     return rule.replace("_", " ")

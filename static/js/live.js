@@ -6,7 +6,7 @@ import { notifyEscalated } from "./escalated.js";
 
 const SILENCE = 12_000;
 const FIRST_WAIT = 500;
-const LONGEST_WAIT = 15_000;
+const LONGEST_WAIT = 2_000; // a server that is back is found at once; one that is down refuses cheaply
 const NOT_ALLOWED = 4403;
 const POLL = 10_000;
 

@@ -64,6 +64,7 @@ TABS = ("overview", "facts", "state", "alerts", "query")
 QUERIES = {
     "/": ["", "?alert={alert_id}"],
     "/edits/<edit_id>": ["", "?file=rules/drug_allergy.py"],
+    "/figures": ["", "?days=90"],
     "/people/<user_id>": [f"?tab={tab}" for tab in TABS],
     "/people/<user_id>/code/compare": ["?from=0&to=1"],
     "/proposals": ["", "?status=decided", "?status=failed&kind=held"],

@@ -5,21 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from memory.views.stacks import Bar, stacked
 from uac_site.operations.figures.hours import Day, Hour
 
-WIDTH, HEIGHT = 480, 96
-STEP, BAR = 20, 15
-LEAST = 2.0  # so that one among thousands is seen
-
-
-@dataclass(frozen=True)
-class Bar:
-    """A part of a column: where it stands, and which sort it counts."""
-
-    x: int
-    y: float
-    height: float
-    sort: str
+STEP = 20
 
 
 @dataclass(frozen=True)
@@ -57,11 +46,6 @@ def chart_of(day: Day) -> Chart:
 
 
 def _column(place: int, hour: Hour, sorts: Sequence[str], most: int) -> Column:
-    bars, top = [], float(HEIGHT)
-    for sort in sorts:
-        if count := hour.counts[sort]:
-            height = max(LEAST, round(HEIGHT * count / most, 1))
-            top = max(0.0, round(top - height, 1))
-            bars.append(Bar(place * STEP, top, height, sort))
+    bars = stacked(place * STEP, hour.counts, sorts, most)
     said = ", ".join(f"{hour.counts[sort]:,} {sort}" for sort in sorts if hour.counts[sort])
     return Column(place * STEP, bars, f"{hour.begins:%H:%M} UTC: {said or 'none'}")

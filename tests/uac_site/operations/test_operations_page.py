@@ -11,10 +11,11 @@ from pytest_django import Settings
 
 from memory.models import AuditEvent, Job, MemoryUser, ModelEndpoint
 from memory.rights import Role
+from memory.views.stacks import HEIGHT
 from tests.api_client import HOST, Api
 from tests.facts import allergy, medication
 from tests.staff import new_staff
-from uac_site.operations.charts import HEIGHT, chart_of
+from uac_site.operations.charts import chart_of
 from uac_site.operations.figures.hours import Day, Hour
 from uac_site.operations.spans import span_words
 from uac_site.operations.tiles import judged

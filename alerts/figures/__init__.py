@@ -1,0 +1,1 @@
+"""Figures about alerts over weeks, of the people whom somebody may see."""
