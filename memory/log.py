@@ -110,6 +110,15 @@ def facts_by_seq(user: MemoryUser, seqs: Iterable[int]) -> dict[int, FactEntry]:
     return {fact.seq: fact for fact in with_bodies(user, facts)}
 
 
+def texts_by_seq(user: MemoryUser, seqs: Iterable[int]) -> dict[int, str]:
+    """The words of these facts of a person, by seq; one query."""
+    bodies = FactBody.objects.filter(user=user, seq__in=set(seqs))
+    return {
+        seq: json.loads(canonical)["text"]
+        for seq, canonical in bodies.values_list("seq", "canonical")
+    }
+
+
 def with_bodies(user: MemoryUser, facts: Iterable[Fact]) -> list[FactEntry]:
     """The facts with text and readings, in three queries whatever their number."""
     rows = list(facts)

@@ -31,7 +31,7 @@ from memory.views.stacks import Bar, stacked
 SPANS = (7, 30, 90)
 USUAL = 30
 RULES_SHOWN = 15
-STEP = {7: 68, 30: 16, 90: 5}  # units from column to column
+STEP = {7: 110, 30: 28, 90: 9}  # units from column to column
 MARKS = 6  # days that are named under the columns
 
 
@@ -56,7 +56,7 @@ class DayChart:
     @property
     def bar(self) -> int:
         """How wide a column is drawn."""
-        return max(3, min(self.step - 3, 32))
+        return min(self.step * 4 // 5, 40)
 
     @property
     def width(self) -> int:
@@ -108,7 +108,7 @@ def figures_page(request: HttpRequest) -> HttpResponse:
 def day_chart(opened: Sequence[DayCount]) -> DayChart:
     """The chart of so many days, each column as high as its day's share of the busiest one."""
     most = max((day.total for day in opened), default=0)
-    step = STEP.get(len(opened), 16)
+    step = STEP[len(opened)]
     every = max(1, len(opened) // MARKS)
     last = len(opened) - 1
     columns = [

@@ -19,6 +19,7 @@ from memory.retrieval.search import LONGEST_QUERY
 from memory.rights import Right
 from memory.views.banner import banner_of
 from memory.views.console import console
+from memory.views.held_rows import held_rows
 from memory.views.pages import number_of, staff_page
 from memory.views.sentences import lines_of, page_before
 from memory.views.tables import counts_by_kind, kinds_by_domain, newest_tables, page_of_kind
@@ -28,6 +29,7 @@ Context = dict[str, Any]
 NOTES = "notes.Note"
 OVERVIEW_RECORDS = 6
 OVERVIEW_FACTS = 6
+OVERVIEW_HELD = 3
 STATE_RECORDS = 30
 KIND_RECORDS = 200
 
@@ -75,9 +77,11 @@ def _overview(
         someone, FactFilter(), after=None, limit=OVERVIEW_FACTS, newest_first=True
     )
     tables = newest_tables(someone, counts, limit=OVERVIEW_RECORDS)
+    held = access.held_readings(request.user).held()
     return {
         "year": year_of(someone, now),
         "latest": lines_of(someone, latest),
+        "held": held_rows(held.filter(user=someone).order_by("held_at")[:OVERVIEW_HELD]),
         "tables": [table for table in tables if table.kind.full_name != NOTES],
     }
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
@@ -12,17 +12,21 @@ from django.db.models import Count, F, QuerySet, Window
 from django.db.models.functions import RowNumber
 
 from memory.code import project_of
+from memory.log import texts_by_seq
 from memory.models import MemoryUser, Record
 from memory.places import record_at
 from memory.project.schema import Kind
-from memory.views.values import label, value_of, words_for
+from memory.views.values import cut, label, value_of, words_for
 
 REFS = 8
+LONGEST_SENTENCE = 200
+FIRST = "health"  # what may harm is looked for first; then in the order of the domains
 
 
 @dataclass(frozen=True)
 class Row:
-    """A record: a text a column (empty: unknown), and the facts it rests on."""
+    """A record: a text a column (empty: unknown), and the facts it rests on, the last of them in
+    its own words."""
 
     kind: str
     record_id: str
@@ -30,6 +34,12 @@ class Row:
     facts: tuple[int, ...]
     more_facts: int
     reading_seq: int
+    sentence: str
+
+    @property
+    def said_in(self) -> int | None:
+        """The fact of the sentence."""
+        return self.facts[-1] if self.facts else None
 
 
 @dataclass(frozen=True)
@@ -66,7 +76,7 @@ def kinds_by_domain(counts: Mapping[str, int]) -> list[tuple[str, list[str]]]:
 
 
 def newest_tables(person: MemoryUser, counts: Mapping[str, int], *, limit: int) -> list[Table]:
-    """Of every kind the records that changed last, at most `limit`; one query."""
+    """Of every kind the records that changed last, at most `limit`."""
     newest = Window(RowNumber(), partition_by=F("kind"), order_by=F("reading_seq").desc())
     rows = Record.objects.filter(user=person).annotate(place=newest).filter(place__lte=limit)
     return _tables(person, rows.order_by("place"), counts)
@@ -87,14 +97,22 @@ def _tables(person: MemoryUser, rows: QuerySet[Record], counts: Mapping[str, int
     by_kind: dict[str, list[Record]] = defaultdict(list)
     for row in rows:
         by_kind[row.kind].append(row)
+    said = _sentences(person, [row for some in by_kind.values() for row in some])
+    kinds = sorted(project_of(person).kinds.items(), key=lambda one: one[1].domain != FIRST)
     return [
-        _table(kind, by_kind[name], counts.get(name, 0))
-        for name, kind in project_of(person).kinds.items()
+        _table(kind, by_kind[name], counts.get(name, 0), said)
+        for name, kind in kinds
         if name in by_kind
     ]
 
 
-def _table(kind: Kind, records: list[Record], total: int) -> Table:
+def _sentences(person: MemoryUser, records: Sequence[Record]) -> Mapping[int, str]:
+    """The words of the last fact of each record, by its seq."""
+    said = texts_by_seq(person, {seq for record in records for seq in record.facts[-1:]})
+    return {seq: cut(text, LONGEST_SENTENCE) for seq, text in said.items()}
+
+
+def _table(kind: Kind, records: list[Record], total: int, said: Mapping[int, str]) -> Table:
     fields = [field for field in kind.fields[1:] if any(_says(row.data, field) for row in records)]
     return Table(
         kind=kind,
@@ -107,6 +125,7 @@ def _table(kind: Kind, records: list[Record], total: int) -> Table:
                 facts=tuple(record.facts[-REFS:]),
                 more_facts=max(len(record.facts) - REFS, 0),
                 reading_seq=record.reading_seq,
+                sentence="".join(said[seq] for seq in record.facts[-1:]),
             )
             for record in records
         ),

@@ -9,12 +9,13 @@ from datetime import date, datetime, timedelta
 from django.db.models import Count
 from django.db.models.functions import TruncWeek
 
-from memory.models import Fact, MemoryUser
+from memory.models import CodeVersion, Fact, MemoryUser
 
 WEEKS = 53
 LEFT, WIDTH = 70.0, 1_020.0
 STEP = WIDTH / WEEKS
 BASE, TALL = 44.0, 36.0
+MOST_VERSIONS = 200
 NARROWEST_MONTH = 30.0
 
 
@@ -37,6 +38,16 @@ class Label:
 
 
 @dataclass(frozen=True)
+class Approved:
+    """The versions of the person's code that were approved in one week."""
+
+    x: float
+    count: int
+    last: int
+    words: str
+
+
+@dataclass(frozen=True)
 class Year:
     """The chart of the 53 weeks that end with today's; `x` maps a day onto it."""
 
@@ -45,6 +56,7 @@ class Year:
     bars: tuple[Bar, ...]
     months: tuple[Label, ...]
     total: int
+    versions: tuple[Approved, ...] = ()
 
     def x(self, day: date) -> float | None:
         """Where a day lies; None for one outside the year."""
@@ -65,7 +77,26 @@ def year_of(person: MemoryUser, now: datetime) -> Year:
         for week in range(WEEKS)
         if counts.get(day := first + timedelta(weeks=week))
     )
-    return Year(first, today, bars, _months(first, today), sum(counts.values()))
+    return Year(
+        first, today, bars, _months(first, today), sum(counts.values()), _versions(person, first)
+    )
+
+
+def _versions(person: MemoryUser, first: date) -> tuple[Approved, ...]:
+    """The newest versions, by the week in which they were approved."""
+    start = datetime(first.year, first.month, first.day, tzinfo=person.zone)
+    rows = CodeVersion.objects.filter(user=person, approved_at__gte=start).order_by("-number")
+    weeks: dict[int, list[int]] = {}
+    for number, at in rows.values_list("number", "approved_at")[:MOST_VERSIONS]:
+        weeks.setdefault((person.local_date(at) - first).days // 7, []).append(number)
+    return tuple(_approved(week, numbers) for week, numbers in sorted(weeks.items()))
+
+
+def _approved(week: int, numbers: list[int]) -> Approved:
+    last, least = max(numbers), min(numbers)
+    which = f"version {last}" if last == least else f"versions {least} to {last}"
+    x = round(LEFT + week * STEP + 2, 1)
+    return Approved(x, len(numbers), last, f"{which} of the code approved")
 
 
 def _facts_by_week(person: MemoryUser, first: date) -> Mapping[date, int]:

@@ -102,7 +102,7 @@ def test_ten_alerts_cost_no_more_queries_than_one(api: Api, alert: Alert, caregi
     for number in range(9):
         api.append(new_person(name=f"Person {number}"), *_conflict())
     assert Alert.objects.count() == 10
-    assert _queries(pages) == first
+    assert _queries(pages) <= first
 
 
 def _queries(pages: Client) -> int:

@@ -11,7 +11,9 @@ from django.test import Client
 from memory.models import MemoryUser
 from tests.api_client import HOST, Api
 from tests.facts import allergy, fact, medication, note, reading
+from tests.memory.queue.waiting import held_reading
 from tests.people import new_person
+from tests.proposals import approved, bought, proposed
 
 HOSTILE = "<script>alert(1)</script>\u202e\u2066'\"&{{ 7|add:7 }}"
 TABS = ("overview", "facts", "state", "alerts")
@@ -185,7 +187,7 @@ def test_a_tab_needs_few_queries_however_much_is_known(
         *(medication(f"drug {n}", dose="1 mg") for n in range(60)),
         *(note(f"Note {n}") for n in range(60)),
     )
-    with django_assert_max_num_queries(27):  # type: ignore[operator]
+    with django_assert_max_num_queries(30):  # type: ignore[operator]
         page(pages, person, tab=tab)
 
 
@@ -211,3 +213,46 @@ def test_the_log_card_shows_the_head(pages: Client, api: Api, person: MemoryUser
     text = page(pages, person)
     assert f'title="{head}"' in text
     assert f"{head[:8]}…" in text
+
+
+def test_each_record_stands_with_the_sentence_it_rests_on_and_a_way_to_correct_it(
+    pages: Client, api: Api, person: MemoryUser
+) -> None:
+    api.append(
+        person,
+        fact("Ten milligrams.", reading("health.Medication", name="cetirizine", dose="10 mg")),
+        fact("No, twenty.", reading("health.Medication", name="cetirizine", dose="20 mg")),
+    )
+    text = page(pages, person, tab="state")
+    assert '<q dir="auto">No, twenty.</q>' in text
+    assert "Ten milligrams." not in text
+    assert f'href="/people/{person.pk}/facts/2/correct"' in text
+
+
+def test_the_banner_says_when_they_were_born_or_that_nobody_knows(
+    pages: Client, api: Api, person: MemoryUser
+) -> None:
+    assert "birth date unknown" in page(pages, person)
+    born = {"kind": "people.Person", "id": "me", "data": {"name": "Ada", "born": "1985-03"}}
+    api.append(person, fact("I was born in March 1985.", born))
+    assert "born 1985-03" in page(pages, person)
+
+
+def test_the_year_shows_when_code_was_approved(
+    pages: Client, api: Api, person: MemoryUser, caregiver: Staff
+) -> None:
+    api.append(person, bought("a lamp"))
+    approved(proposed(person), caregiver)
+    assert "version 1 of the code approved" in page(pages, person)
+
+
+def test_what_waits_for_a_decision_stands_on_the_first_tab(
+    pages: Client, api: Api, person: MemoryUser
+) -> None:
+    api.append(person, allergy("penicillin"))
+    assert "Waits for you" not in page(pages, person)
+    held = held_reading(person)
+    text = page(pages, person)
+    assert "Waits for you" in text
+    assert "I am not allergic to penicillin" in text
+    assert f'action="/held/{held.pk}/confirm"' in text
