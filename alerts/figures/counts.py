@@ -65,12 +65,12 @@ def opened_by_day(events: AlertEventQuerySet, *, days: int, now: datetime) -> li
         events.filter(kind=EventKind.OPENED, at__gte=_midnight(first), alert__origin__in=ORDINARY)
         .order_by()
         .annotate(day=TruncDate("at", tzinfo=UTC))
-        .values("day")
-        .annotate(**{f"n_{one}": Count("pk", filter=Q(severity=one)) for one in SEVERITIES})
+        .values_list("day", "severity")
+        .annotate(Count("pk"))
     )
-    found: dict[date, Mapping[str, int]] = defaultdict(lambda: dict.fromkeys(SEVERITIES, 0))
-    for row in rows:
-        found[row["day"]] = {one: row[f"n_{one}"] for one in SEVERITIES}
+    found: dict[date, dict[str, int]] = defaultdict(lambda: dict.fromkeys(SEVERITIES, 0))
+    for day, severity, count in rows:
+        found[day][severity] = count
     span = [first + timedelta(days=number) for number in range(days)]
     return [DayCount(day, found[day]) for day in span]
 
