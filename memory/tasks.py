@@ -28,7 +28,7 @@ from memory.actions.jobs import (
 )
 from memory.actions.needs import enqueue_open_needs
 from memory.actions.progress import Course, begin_reading, hand_on
-from memory.actions.proposals import ParentMoved
+from memory.actions.propose import ParentMoved
 from memory.actions.propose_edit import apply_tried, try_edits
 from memory.actions.structure_needs import apply_written
 from memory.actions.to_read import enqueue_unread

@@ -9,6 +9,8 @@ import pytest
 from django.contrib.auth.models import User as Staff
 from django.test import TransactionTestCase
 from django.utils import timezone
+from hypothesis import HealthCheck
+from hypothesis import settings as properties
 from pytest_django import Settings
 
 from memory.models import App, MemoryUser
@@ -17,6 +19,10 @@ from tests.api_client import Api
 from tests.database import empty_database
 from tests.people import new_person
 from tests.staff import hashed_password, new_key, new_staff
+
+# How quick a busy machine is says nothing about a property
+properties.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+properties.load_profile("patient")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -8,7 +8,8 @@ from typing import Any
 from django.contrib.auth.models import User as Staff
 from django.utils import timezone
 
-from memory.actions.proposals import Approved, Change, approve_proposal, propose
+from memory.actions.proposals import Approved, approve_proposal
+from memory.actions.propose import Change, propose
 from memory.actions.ticks import doubts_of
 from memory.code import project_of
 from memory.models import MemoryUser, Proposal

@@ -11,7 +11,7 @@ from uuid import UUID
 from memory import audit
 from memory.actions.activate import activate, record_version
 from memory.actions.jobs import effect
-from memory.actions.proposals import Change, propose, supersede_inferred
+from memory.actions.propose import Change, propose, supersede_inferred
 from memory.checkpointer.checks import Setting, run_checks, tables_for
 from memory.checkpointer.refold import StoredRecord
 from memory.code import Code, code_of, load_project, store_project

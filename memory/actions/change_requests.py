@@ -10,14 +10,8 @@ from django.db import transaction
 from memory import access
 from memory.actions.line_comments import as_asked, unresolved
 from memory.actions.needs import note_comment, reopen_needs
-from memory.actions.proposals import (
-    DigestMismatch,
-    NotOpen,
-    ReasonMissing,
-    clear_provisional,
-    decide,
-    locked,
-)
+from memory.actions.proposals import DigestMismatch, NotOpen, ReasonMissing, decide, locked
+from memory.actions.propose import clear_provisional
 from memory.actions.wait import set_reasons
 from memory.checkpointer.model.config import model_config
 from memory.models import Proposal, ProposalStatus, Stage

@@ -20,7 +20,6 @@ from memory.checkpointer.structuring.bounds import FOREIGN
 from memory.code import code_of, load_project
 from memory.models import CodeEdit, EditStatus, MemoryUser, Proposal, ProposalStatus
 from memory.project.policy.check import PLACES
-from memory.project.rebase import rebase
 from memory.project.tree import Project
 from memory.rights import Right
 
@@ -109,7 +108,7 @@ def save_file(
 
     Raises access.NotFound, NotDraft, EditMoved and BadFile.
     """
-    edit = _draft(edit_id, revision, actor)
+    edit = draft(edit_id, revision, actor)
     if not any(place.fullmatch(path) for place in PLACES.values()) and path not in edit.files:
         raise BadFile(f"{path[:200]}: {FOREIGN}")
     text = _typed(text)
@@ -122,7 +121,7 @@ def save_file(
         del files[path]
     if len(files) > MOST_FILES:
         raise BadFile(f"an edit changes {MOST_FILES} files at most")
-    return _saved(edit, files, now)
+    return saved(edit, files, now)
 
 
 @transaction.atomic
@@ -130,13 +129,13 @@ def remove_file(
     *, edit_id: UUID, revision: int, path: str, actor: access.Somebody, now: datetime
 ) -> CodeEdit:
     """Take a file away. Raises access.NotFound, NotDraft, EditMoved and BadFile."""
-    edit = _draft(edit_id, revision, actor)
+    edit = draft(edit_id, revision, actor)
     if path not in project_of_edit(edit).files:
         raise BadFile(f"{path[:200]}: there is no such file")
     files = {**edit.files, path: None}
     if path not in load_project(edit.base).files:
         del files[path]
-    return _saved(edit, files, now)
+    return saved(edit, files, now)
 
 
 @transaction.atomic
@@ -144,8 +143,8 @@ def put_back(
     *, edit_id: UUID, revision: int, path: str, actor: access.Somebody, now: datetime
 ) -> CodeEdit:
     """Have a file as it was where the edit began. Raises access.NotFound, NotDraft, EditMoved."""
-    edit = _draft(edit_id, revision, actor)
-    return _saved(edit, {one: text for one, text in edit.files.items() if one != path}, now)
+    edit = draft(edit_id, revision, actor)
+    return saved(edit, {one: text for one, text in edit.files.items() if one != path}, now)
 
 
 @transaction.atomic
@@ -162,7 +161,7 @@ def submit_edit(
 
     Raises access.NotFound, NotDraft, EditMoved, NothingToPropose and EditStale.
     """
-    edit = _draft(edit_id, revision, actor)
+    edit = draft(edit_id, revision, actor)
     edit.summary = summary.replace("\0", "").strip()[:LONGEST_SUMMARY]
     edit.drops_readings = drops_readings
     if not edit.summary:
@@ -212,46 +211,7 @@ def why_stale(edit: CodeEdit) -> str:
     return ""
 
 
-@transaction.atomic
-def bring_edit_over(
-    *, edit_id: UUID, revision: int, actor: access.Somebody, now: datetime
-) -> CodeEdit:
-    """Put what was typed on the code and the proposal that are there now, line by line.
-
-    Where both sides changed the same lines, what was typed stays, and the edit says so. Raises
-    access.NotFound, NotDraft and EditMoved.
-    """
-    edit = _draft(edit_id, revision, actor)
-    mine, active = project_of_edit(edit), code_of(edit.user).project
-    lines: list[str] = []
-    if edit.parent != active.digest:
-        rebased = rebase(mine, load_project(edit.parent), active)
-        mine, base = rebased.project, active
-        lines += _merged(rebased.merged, rebased.kept)
-        edit.parent = active.digest
-    else:
-        base = load_project(edit.base)
-    opened = Proposal.objects.open().filter(user=edit.user, parent=active.digest).first()
-    if opened is not None and opened.pk != edit.follows_id:
-        theirs = load_project(opened.tree_id)
-        rebased = rebase(mine, base, theirs)
-        mine, base = rebased.project, theirs
-        lines += _merged(rebased.merged, rebased.kept)
-        edit.follows = opened
-    edit.base = base.digest
-    detail = "\n".join(lines or ["nothing that you had changed was changed by others"])
-    edit.checks = [{"name": "brought over", "ok": not lines, "detail": detail, "seconds": 0.0}]
-    return _saved(edit, _differences(base, mine), now)
-
-
-def _merged(merged: tuple[str, ...], kept: tuple[str, ...]) -> list[str]:
-    return [
-        *(f"{path}: changed on both sides, put together; look at it" for path in merged),
-        *(f"{path}: changed on both sides in the same place; your text stays" for path in kept),
-    ]
-
-
-def _differences(base: Project, mine: Project) -> dict[str, str | None]:
+def differences(base: Project, mine: Project) -> dict[str, str | None]:
     """The files in which one project differs from another; null for one that it lacks."""
     paths = base.files.keys() | mine.files.keys()
     return {
@@ -271,7 +231,7 @@ def start_checking(
         author=staff,
         base=active.digest,
         parent=active.digest,
-        files=_differences(active, project),
+        files=differences(active, project),
         summary=summary,
         status=EditStatus.CHECKING,
         created_at=now,
@@ -281,7 +241,8 @@ def start_checking(
     return edit
 
 
-def _draft(edit_id: UUID, revision: int, actor: access.Somebody) -> CodeEdit:
+def draft(edit_id: UUID, revision: int, actor: access.Somebody) -> CodeEdit:
+    """An edit to write in, locked. Raises access.NotFound, NotDraft and EditMoved."""
     edit = access.code_edit(actor, edit_id, lock=True)
     if edit.status != EditStatus.DRAFT:
         raise NotDraft(edit_id)
@@ -290,7 +251,8 @@ def _draft(edit_id: UUID, revision: int, actor: access.Somebody) -> CodeEdit:
     return edit
 
 
-def _saved(edit: CodeEdit, files: Mapping[str, str | None], now: datetime) -> CodeEdit:
+def saved(edit: CodeEdit, files: Mapping[str, str | None], now: datetime) -> CodeEdit:
+    """The locked edit with these files; another revision of it where anything is new."""
     if files != edit.files or edit.checks:
         edit.files, edit.changed_at = dict(files), now
         edit.revision += 1

@@ -8,7 +8,7 @@ from datetime import datetime
 from uuid import UUID
 
 from memory.actions.code_edits import project_of_edit, record_of, why_stale
-from memory.actions.proposals import Change
+from memory.actions.propose import Change
 from memory.actions.rebuild import placements_of
 from memory.actions.structure_needs import propose_in_its_place
 from memory.checkpointer.structuring.by_hand import Work, try_by_hand

@@ -13,15 +13,8 @@ from django.db import transaction
 from memory import access, audit
 from memory.actions.jobs import enqueue
 from memory.actions.needs import needs_proposed
-from memory.actions.proposals import (
-    WRITTEN,
-    Change,
-    NotOpen,
-    ParentMoved,
-    locked,
-    propose,
-    supersede_open,
-)
+from memory.actions.proposals import NotOpen, locked
+from memory.actions.propose import WRITTEN, Change, ParentMoved, propose, supersede_open
 from memory.checkpointer.structuring.by_hand import Work, try_by_hand
 from memory.checkpointer.structuring.material import carried_in
 from memory.checkpointer.structuring.trial import Trial

@@ -14,7 +14,7 @@ from django.db import transaction
 from memory.actions.jobs import enqueue
 from memory.actions.needs import enqueue_structure, needs_failed, needs_proposed
 from memory.actions.place_proposed import misplaced, place_proposed
-from memory.actions.proposals import Change, ParentMoved, propose
+from memory.actions.propose import Change, ParentMoved, propose
 from memory.checkpointer.checks import Check
 from memory.checkpointer.structuring.answer import StructureAnswer
 from memory.checkpointer.structuring.material import ALONE, Material

@@ -12,7 +12,7 @@ from django.db import transaction
 from memory.actions.foresight import foresee_anew
 from memory.actions.jobs import enqueue
 from memory.actions.place_waiting import place_waiting
-from memory.actions.proposals import ParentMoved, supersede_open
+from memory.actions.propose import ParentMoved, supersede_open
 from memory.actions.wait import set_reasons
 from memory.code import code_of
 from memory.models import MemoryUser, Proposal, Waiting

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from memory.actions.proposals import WRITTEN, Change, propose
+from memory.actions.propose import WRITTEN, Change, propose
 from memory.actions.structure_needs import propose_in_its_place, with_written
 from memory.actions.structure_waiting import drop_pointless, extend_proposal, place_what_fits
 from memory.checkpointer.offline import structure

@@ -17,6 +17,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from memory import access
 from memory.access import NotFound
+from memory.actions.bring_edit_over import bring_edit_over
 from memory.actions.code_edits import (
     BadFile,
     EditMoved,
@@ -25,7 +26,6 @@ from memory.actions.code_edits import (
     NotEditable,
     NothingToPropose,
     begin_edit,
-    bring_edit_over,
     discard_edit,
     project_of_edit,
     put_back,

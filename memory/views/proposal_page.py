@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -10,20 +9,19 @@ from typing import Any
 
 from memory.actions.ticks import doubts_of
 from memory.code import load_project
-from memory.log import FactEntry, facts_by_seq
 from memory.models import CodeVersion, MemoryUser, Proposal, ProposalStatus, Waiting
-from memory.project.kinds import Kind
 from memory.project.review.beside import with_facts
 from memory.project.review.doubt import Doubt
 from memory.project.review.render import ShownFile, View, show_diff
+from memory.project.review.touched import TouchedTest, touched_tests
+from memory.project.review.tree import changed_files
 from memory.project.tree import Project
 from memory.views.banner import Banner, banner_of
 from memory.views.evidence import Evidence, evidence_of, standing
 from memory.views.line_facts import line_facts
-from memory.views.values import cut, label, value_of, words_for
-from memory.views.waiting import LONGEST_QUOTE, WaitingLine, facts_of_readings, waiting_lines
+from memory.views.placed import PlacedTable, placed_tables
+from memory.views.waiting import WaitingLine, waiting_lines
 
-SHOWN_ROWS = 20
 SHOWN_WAITING = 20
 STATUS_WORDS = {
     "open": ("waits for a decision", "unchecked", "◇"),
@@ -42,30 +40,6 @@ class StatusTag:
     words: str
     level: str
     sign: str
-
-
-@dataclass(frozen=True)
-class PlacedRow:
-    """A record that would be there: its id, a text a column, and the fact it comes from.
-
-    With an `op` of `update` it only gets these values, with `retract` it would be there no more.
-    """
-
-    record_id: str
-    op: str
-    cells: tuple[str, ...]
-    fact: FactEntry | None
-    text: str
-
-
-@dataclass(frozen=True)
-class PlacedTable:
-    """The records of one kind that would be there, or the first of them."""
-
-    kind: str
-    columns: tuple[str, ...]
-    rows: tuple[PlacedRow, ...]
-    total: int
 
 
 @dataclass(frozen=True)
@@ -88,6 +62,16 @@ class DoubtLine:
 
 
 @dataclass(frozen=True)
+class TestLine:
+    """A test that differs and the place on the page of its source."""
+
+    __test__ = False  # the name is no invitation to pytest
+
+    test: TouchedTest
+    anchor: str
+
+
+@dataclass(frozen=True)
 class ProposalPage:
     """A proposal with all that its page shows."""
 
@@ -97,6 +81,7 @@ class ProposalPage:
     files: tuple[ShownFile, ...]
     evidence: Evidence
     doubts: tuple[DoubtLine, ...]
+    tests: tuple[TestLine, ...]
     checks: tuple[CheckLine, ...]
     tables: tuple[PlacedTable, ...]
     left: tuple[WaitingLine, ...]
@@ -147,7 +132,7 @@ def page_of(proposal: Proposal, view: View) -> ProposalPage:
         with_facts(file, shown.get(file.path, {}))
         for file in show_diff(before.files, after.files, view, commented=True)
     )
-    tables = _tables(proposal, after)
+    tables = placed_tables(proposal, after)
     left, left_count = _left(proposal)
     others = Proposal.objects.brief().filter(user=proposal.user_id).exclude(pk=proposal.pk)
     return ProposalPage(
@@ -157,6 +142,7 @@ def page_of(proposal: Proposal, view: View) -> ProposalPage:
         files=files,
         evidence=evidence,
         doubts=_doubts(proposal, files),
+        tests=_tests(before, after, files),
         checks=tuple(_check(one) for one in proposal.checks),
         tables=tables,
         left=left,
@@ -168,16 +154,30 @@ def page_of(proposal: Proposal, view: View) -> ProposalPage:
 
 
 def _doubts(proposal: Proposal, files: Sequence[ShownFile]) -> tuple[DoubtLine, ...]:
-    return tuple(DoubtLine(one, _line_anchor(one, files)) for one in doubts_of(proposal))
+    return tuple(
+        DoubtLine(one, _line_anchor(one.path, one.line, one.gone, files))
+        for one in doubts_of(proposal)
+    )
 
 
-def _line_anchor(doubt: Doubt, files: Sequence[ShownFile]) -> str:
+def _tests(before: Project, after: Project, files: Sequence[ShownFile]) -> tuple[TestLine, ...]:
+    """The tests that differ, those that are changed or removed first."""
+    found = [
+        TestLine(one, _line_anchor(one.path, one.line, one.status == "removed", files))
+        for change in changed_files(before.files, after.files)
+        if change.path.startswith("tests/")
+        for one in touched_tests(change)
+    ]
+    return tuple(sorted(found, key=lambda line: line.test.status == "added"))
+
+
+def _line_anchor(path: str, line: int, gone: bool, files: Sequence[ShownFile]) -> str:
     """The line's own place, or its file's where the diff folds or does not have the line."""
-    side = "old" if doubt.gone else "new"
-    file = next(one for one in files if one.path == doubt.path)
+    side = "old" if gone else "new"
+    file = next(one for one in files if one.path == path)
     rows = (row for chunk in file.chunks if not chunk.folded for row in chunk.rows)
-    shown = any(getattr(row, side) == doubt.line for row in rows)
-    return f"{file.anchor}-{side[0]}{doubt.line}" if shown else file.anchor
+    shown = any(getattr(row, side) == line for row in rows)
+    return f"{file.anchor}-{side[0]}{line}" if shown else file.anchor
 
 
 def _version_number(proposal: Proposal) -> int:
@@ -208,63 +208,6 @@ def _check(stored: Mapping[str, Any]) -> CheckLine:
         detail=detail,
         milliseconds=round(1_000 * float(stored["seconds"])),
     )
-
-
-def _tables(proposal: Proposal, project: Project) -> tuple[PlacedTable, ...]:
-    by_kind: dict[str, list[Mapping[str, Any]]] = defaultdict(list)
-    for one in proposal.placements:
-        by_kind[one["kind"]].append(one)
-    shown = {name: found[:SHOWN_ROWS] for name, found in by_kind.items()}
-    facts = _facts(proposal.user, [one for found in shown.values() for one in found])
-    return tuple(
-        _table(project.kinds[name], shown[name], len(found), facts)
-        for name, found in sorted(by_kind.items())
-        if name in project.kinds
-    )
-
-
-def _facts(
-    person: MemoryUser, placed: Sequence[Mapping[str, Any]]
-) -> dict[tuple[str, int], FactEntry]:
-    """The facts of what would be placed: of waiting readings, and of facts that are read anew."""
-    by_reading = facts_of_readings(person, [one["reading"] for one in placed if "reading" in one])
-    by_seq = facts_by_seq(person, [one["fact"] for one in placed if "fact" in one])
-    return {
-        **{("reading", seq): fact for seq, fact in by_reading.items()},
-        **{("fact", seq): fact for seq, fact in by_seq.items()},
-    }
-
-
-def _source(placed: Mapping[str, Any]) -> tuple[str, int]:
-    name = "fact" if "fact" in placed else "reading"
-    return name, placed[name]
-
-
-def _table(
-    kind: Kind,
-    placed: Sequence[Mapping[str, Any]],
-    total: int,
-    facts: Mapping[tuple[str, int], FactEntry],
-) -> PlacedTable:
-    fields = [
-        field for field in kind.fields[1:] if any(field.name in one["data"] for one in placed)
-    ]
-    rows = []
-    for one in placed:
-        fact = facts.get(_source(one))
-        rows.append(
-            PlacedRow(
-                record_id=one["id"],
-                op=one.get("op", "assert"),
-                cells=tuple(
-                    words_for(field.type, value_of(field, one["data"])) for field in fields
-                ),
-                fact=fact,
-                text=cut(fact.text, LONGEST_QUOTE) if fact else "",
-            )
-        )
-    columns = tuple(label(field).capitalize() for field in fields)
-    return PlacedTable(kind.full_name, columns, tuple(rows), total)
 
 
 def _left(proposal: Proposal) -> tuple[tuple[WaitingLine, ...], int]:

@@ -19,12 +19,12 @@ from memory.actions.change_requests import CannotChange, request_changes
 from memory.actions.proposals import (
     DigestMismatch,
     NotOpen,
-    ParentMoved,
     ReasonMissing,
     RecordsMoved,
     approve_proposal,
     reject_proposal,
 )
+from memory.actions.propose import ParentMoved
 from memory.actions.rebuild import JOB, NotMoved, ask_rebuild
 from memory.actions.ticks import NotTicked
 from memory.code import load_project

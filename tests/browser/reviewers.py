@@ -25,7 +25,7 @@ import json
 import sys
 from django.contrib.auth.models import User
 from django.utils import timezone
-from memory.actions.proposals import Change, propose
+from memory.actions.propose import Change, propose
 from memory.code import project_of
 from memory.models import MemoryUser, ProposalOrigin
 from memory.project.tree import Project

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from memory.project.kinds import Domain
 from memory.project.narrowing import narrowed
 from memory.project.review.doubt import Doubt, parsed
+from memory.project.review.touched import tests_of, touched_tests
 from memory.project.review.tree import FileChange
 from memory.project.schema import SchemaError, parse_domain
 
@@ -39,25 +40,15 @@ def lessened_tests(change: FileChange) -> Iterator[Doubt]:
     before, after = parsed(change.old), parsed(change.new or EMPTY)
     if change.status == "added" or before is None or after is None:
         return
-    now = _functions(after)
-    for name, node in _functions(before).items():
-        if name not in now:
-            line = node.lineno
-            yield Doubt("test", change.path, line, f"the test {name} is gone", gone=True)
-        elif ast.dump(node) != ast.dump(now[name]):
-            yield Doubt("test", change.path, now[name].lineno, f"the test {name} is changed")
+    for one in touched_tests(change):
+        if one.status == "removed":
+            yield Doubt("test", one.path, one.line, f"the test {one.name} is gone", gone=True)
+        elif one.status == "changed":
+            yield Doubt("test", one.path, one.line, f"the test {one.name} is changed")
     if change.status == "changed" and _shared(before) != _shared(after):
         yield Doubt("test", change.path, 1, "what its tests stand on is changed")
 
 
-def _functions(tree: ast.Module) -> dict[str, ast.FunctionDef]:
-    return {
-        node.name: node
-        for node in tree.body
-        if isinstance(node, ast.FunctionDef) and node.name.startswith("test")
-    }
-
-
 def _shared(tree: ast.Module) -> frozenset[str]:
-    tests = _functions(tree).values()
+    tests = tests_of(tree).values()
     return frozenset(ast.dump(node) for node in tree.body if node not in tests)

@@ -9,6 +9,7 @@ from django.contrib.auth.models import User as Staff
 
 from memory import access
 from memory.actions.approvals import OwnProposal
+from memory.actions.bring_edit_over import bring_edit_over
 from memory.actions.code_edits import (
     BadFile,
     EditMoved,
@@ -17,7 +18,6 @@ from memory.actions.code_edits import (
     NotEditable,
     NothingToPropose,
     begin_edit,
-    bring_edit_over,
     discard_edit,
     project_of_edit,
     put_back,

@@ -22,7 +22,8 @@ from memory.actions.needs import (
     note_needs,
     request_structure,
 )
-from memory.actions.proposals import ParentMoved, approve_proposal, reject_proposal
+from memory.actions.proposals import approve_proposal, reject_proposal
+from memory.actions.propose import ParentMoved
 from memory.actions.rebuild import ask_rebuild
 from memory.models import AuditEvent, Job, MemoryUser, Need, Proposal, ProposalOrigin, ToRead
 from tests.api_client import Api

@@ -13,16 +13,14 @@ from django.utils import timezone
 
 from memory import access
 from memory.actions.proposals import (
-    Change,
     DigestMismatch,
     NotOpen,
-    ParentMoved,
     ReasonMissing,
     RecordsMoved,
     approve_proposal,
-    propose,
     reject_proposal,
 )
+from memory.actions.propose import Change, ParentMoved, propose
 from memory.actions.rebuild import ask_rebuild
 from memory.code import project_of
 from memory.models import App, CodeVersion, Job, JobStatus, MemoryUser, Proposal, Waiting

@@ -9,7 +9,8 @@ from django.contrib.auth.models import User as Staff
 from django.db import transaction
 
 from memory.actions.activate import activate
-from memory.actions.proposals import NotOpen, ParentMoved, reject_proposal
+from memory.actions.proposals import NotOpen, reject_proposal
+from memory.actions.propose import ParentMoved
 from memory.actions.rebuild import NotMoved, ask_rebuild
 from memory.code import project_of, store_project
 from memory.models import MemoryUser, Need, Proposal, ProposalOrigin
