@@ -238,7 +238,10 @@ SPECTACULAR_SETTINGS = {
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
     "COMPONENT_SPLIT_REQUEST": True,
-    "ENUM_NAME_OVERRIDES": {"SeverityEnum": ["critical", "warning", "info"]},
+    "ENUM_NAME_OVERRIDES": {
+        "SeverityEnum": ["critical", "warning", "info"],
+        "ContextSectionEnum": ["alerts", "manifest", "state", "facts", "messages"],
+    },
 }
 DATA_UPLOAD_MAX_MEMORY_SIZE = 16 * 1024 * 1024
 

@@ -23,6 +23,7 @@ from uac_site.agents.server import CALLER, SCOPES, server
 PATH = "/mcp"
 LARGEST = 4 * 1024 * 1024
 """Bytes of a message; the API takes larger ones."""
+ALWAYS = ((b"cache-control", b"no-store"), (b"x-content-type-options", b"nosniff"))
 KEPT = (b"content-type", b"www-authenticate", b"retry-after", b"x-request-id")
 
 
@@ -43,6 +44,7 @@ class Door:
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         """Answer one message, or refuse it."""
+        send = _guarded(send)
         headers = {name.lower(): value.decode("latin-1") for name, value in scope["headers"]}
         if not origin_allowed(headers.get(b"origin"), settings.ALLOWED_HOSTS):
             await _refuse(send, 403, "Forbidden", "Pages of other sites may not call this.")
@@ -88,6 +90,19 @@ def origin_allowed(origin: str | None, hosts: list[str]) -> bool:
     except ValueError:
         return False
     return found.scheme in ("http", "https") and bool(name) and validate_host(name or "", hosts)
+
+
+def _guarded(send: Any) -> Any:
+    """Answers that nobody keeps or takes for something else, as those of the site itself are."""
+
+    async def guarded(message: Any) -> None:
+        if message["type"] == "http.response.start":
+            own = {name for name, _ in ALWAYS}
+            others = [one for one in message.get("headers", ()) if one[0].lower() not in own]
+            message = {**message, "headers": [*others, *ALWAYS]}
+        await send(message)
+
+    return guarded
 
 
 async def _refuse(

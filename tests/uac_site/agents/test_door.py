@@ -47,6 +47,7 @@ def test_without_a_key_nobody_is_told_anything(site: RealSite) -> None:
     assert answer.headers["www-authenticate"].startswith("Bearer")
     assert answer.headers["content-type"] == "application/problem+json"
     assert "tools" not in answer.text
+    assert answer.headers["cache-control"] == _post(site).headers["cache-control"] == "no-store"
     cookie = httpx.post(f"{site.url}/mcp", json=LIST, headers={**ACCEPT, "Cookie": "sessionid=x"})
     assert cookie.status_code == 401
 

@@ -1,4 +1,4 @@
-"""A real site for the tests of what agents see, started once."""
+"""A real site for the tests of what agents and programs see, started once."""
 
 from __future__ import annotations
 
