@@ -12,7 +12,8 @@ from memory.answering.excerpts import Excerpt
 from memory.answering.find import Channels, excerpts_about, newest_excerpts
 from memory.checkpointer.reading.batch import records_about
 from memory.checkpointer.reading.item import Shown
-from memory.checkpointer.reading.ranking import ranked
+from memory.checkpointer.reading.protected import PROTECTED
+from memory.checkpointer.reading.ranking import companions, ranked
 from memory.checkpointer.structuring.lines import LONGEST_RECORD, record_line
 from memory.code import project_of
 from memory.models import MemoryUser, Record, Stream
@@ -20,6 +21,7 @@ from memory.project.tree import Project
 from memory.retrieval.context import Line, Name, Section, one_line
 
 MANIFEST_SHARE, STATE_SHARE, FACTS_SHARE, MESSAGES_SHARE = 0.15, 0.3, 0.2, 0.15
+ALLERGY, NOTE = "health.Allergy", "notes.Note"
 MOST_RECORDS = 60
 """Never the whole state: who wants more reads the kind, or queries."""
 HEADINGS: Mapping[Name, str] = {
@@ -46,7 +48,7 @@ def memory_sections(user: MemoryUser, q: str, *, channels: Channels) -> list[Sec
     counted = Record.objects.filter(user=user).values_list("kind").annotate(Count("kind"))
     counts = dict(counted.order_by())
     said = [q] if q.strip() else []
-    records = records_about(user, project, said)[:MOST_RECORDS]
+    records = _records(user, project, said)[:MOST_RECORDS]
     kinds = ranked(project, said, {one.kind for one in records})
     return [
         Section(
@@ -61,12 +63,22 @@ def memory_sections(user: MemoryUser, q: str, *, channels: Channels) -> list[Sec
             HEADINGS["state"],
             tuple(_state(user, records)),
             STATE_SHARE,
-            "Records that the question names, in turn with those that stand whatever is asked "
-            "(allergies and the like), and with those that a rule reads beside them; never all.",
+            "Allergies, and what else protects the person where it bears on the question; then "
+            "records that the question names, and those that a rule reads beside them; never all.",
         ),
         _said(user, q, Stream.FACT, channels),
         _said(user, q, Stream.MESSAGE, channels),
     ]
+
+
+def _records(user: MemoryUser, project: Project, said: Sequence[str]) -> list[Shown]:
+    """Records that matter for a question, what must not be overlooked first.
+
+    Notes are left to the facts that they come from.
+    """
+    found = [one for one in records_about(user, project, said) if one.kind != NOTE]
+    foremost = {ALLERGY, *(PROTECTED & companions(project, said))}
+    return sorted(found, key=lambda one: one.kind not in foremost)
 
 
 def _manifest(project: Project, counts: Mapping[str, int], kinds: Sequence[str]) -> Iterable[Line]:

@@ -74,6 +74,19 @@ def test_what_the_question_means_comes_first(api: Api, person: MemoryUser) -> No
     assert _of(travel, "state")[0]["kind"] == "travel.Trip"
 
 
+def test_what_protects_the_person_is_not_crowded_out_by_words_in_common(
+    api: Api, person: MemoryUser
+) -> None:
+    api.append(person, allergy("penicillin"), medication("warfarin"))
+    api.append(person, *[note(f"Bought a new kettle, the {n}th new one") for n in range(30)])
+    found = _context(api, person, q="Is a new antibiotic fine?", max_tokens=400)
+    kinds = [one["kind"] for one in _of(found, "state")]
+    assert kinds[:2] == ["health.Medication", "health.Allergy"]
+    assert "notes.Note" not in kinds
+    unasked = _context(api, person, q="Where is the kettle?", max_tokens=400)
+    assert _of(unasked, "state")[0]["kind"] == "health.Allergy"
+
+
 @pytest.mark.parametrize("most", [50, 51, 60, 80, 120, 200, 400, 1_000])
 def test_it_keeps_to_its_bound_and_says_what_it_left_out(
     api: Api, person: MemoryUser, alert: Alert, most: int
@@ -110,7 +123,7 @@ def test_somebody_of_whom_nothing_is_known_has_a_context_too(api: Api, person: M
 
 
 def test_a_line_that_is_cut_says_so(api: Api, person: MemoryUser) -> None:
-    api.append(person, fact("word " * 500), note("x" * 2_000))
+    api.append(person, fact("word " * 500), allergy("bees", reaction="word " * 300))
     found = _context(api, person, q="word", max_tokens=10_000)
     assert {one["cut"] for one in _of(found, "facts") if one["facts"] == [1]} == {True}
     assert {one["cut"] for one in _of(found, "state")} == {True}
