@@ -23,7 +23,7 @@ def material_for(user: MemoryUser, question: str, *, channels: Channels, now: da
         today=user.local_date(now),
         zone=user.timezone,
         project=project,
-        counts=dict(counted.order_by()),
+        counts=dict(counted.order_by("kind")),
         records=tuple(records_about(user, project, [question])),
         excerpts=tuple(excerpts_about(user, question, channels=channels)),
     )

@@ -121,7 +121,7 @@ def _kind_json(
 
 def _counts(user: MemoryUser) -> dict[str, int]:
     counted = Record.objects.filter(user=user).values_list("kind").annotate(Count("kind"))
-    return dict(counted.order_by())
+    return dict(counted.order_by("kind"))
 
 
 def _counts_then(known: Then) -> dict[str, int]:

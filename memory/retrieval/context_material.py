@@ -46,7 +46,7 @@ def memory_sections(user: MemoryUser, q: str, *, channels: Channels) -> list[Sec
     """
     project = project_of(user)
     counted = Record.objects.filter(user=user).values_list("kind").annotate(Count("kind"))
-    counts = dict(counted.order_by())
+    counts = dict(counted.order_by("kind"))
     said = [q] if q.strip() else []
     records = _records(user, project, said)[:MOST_RECORDS]
     kinds = ranked(project, said, {one.kind for one in records})

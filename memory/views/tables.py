@@ -65,7 +65,7 @@ class Table:
 def counts_by_kind(person: MemoryUser) -> dict[str, int]:
     """How many records of each kind there are."""
     counted = Record.objects.filter(user=person).values_list("kind").annotate(Count("kind"))
-    return dict(counted.order_by())
+    return dict(counted.order_by("kind"))
 
 
 def kinds_by_domain(counts: Mapping[str, int]) -> list[tuple[str, list[str]]]:

@@ -69,7 +69,7 @@ def _material(user: MemoryUser, items: tuple[Item, ...]) -> Material:
         items=items,
         earlier=_earlier(user, items[0]),
         records=tuple(records_about(user, project, [one.text for one in items])),
-        counts=dict(counted.order_by()),
+        counts=dict(counted.order_by("kind")),
         project=project,
         name=str(user),
         zone=user.zone,

@@ -110,7 +110,7 @@ def next_material(user_id: UUID, *, now: datetime) -> Material | None:
                 *_records(user, base, named, domains, sought),
             ),
             resting=resting,
-            counts=dict(counted.order_by()),
+            counts=dict(counted.order_by("kind")),
             review=review,
             carried=carried,
             carried_facts=facts_by_seq(user, [one.fact for one in carried]),
