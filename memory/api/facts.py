@@ -43,7 +43,8 @@ def _place(batch: bool, index: int, *path: str | int) -> list[str | int]:
     return ["facts", index, *path] if batch else list(path)
 
 
-def _facts_of(body: Any, now: datetime) -> list[NewFact]:
+def facts_of(body: Any, now: datetime) -> list[NewFact]:
+    """The facts of a posted body. Raises Problem (422) with each field that does not fit."""
     many = _is_batch(body)
     facts = validated(FactsIn, body).facts if many else [validated(FactIn, body)]
     late = [
@@ -102,7 +103,7 @@ class FactsView(UserView):
         the evaluation is queued.
         """
         now = timezone.now()
-        facts = _facts_of(request.data, now)
+        facts = facts_of(request.data, now)
         try:
             appended = append_facts(
                 user_id=user_id,

@@ -25,7 +25,7 @@ class Command(BaseCommand):
         parser.add_argument("folder", type=Path, help="A new folder, or an empty one")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        person = _person(options["user"])
+        person = person_called(options["user"])
         found = files_of(person.pk, now=timezone.now(), today=options["today"])
         try:
             write_folder(found.exported, options["folder"])
@@ -37,7 +37,8 @@ class Command(BaseCommand):
         )
 
 
-def _person(said: str) -> MemoryUser:
+def person_called(said: str) -> MemoryUser:
+    """The person with this id, or whom an app calls by it. Raises CommandError."""
     try:
         found = MemoryUser.objects.filter(pk=UUID(said)).first()
     except ValueError:

@@ -1,0 +1,1 @@
+"""Bring facts in from files, and people from their bundles."""
