@@ -1,5 +1,7 @@
 // Put fresh parts into the page without losing what somebody is doing in it.
 
+import { patch } from "./patch.js";
+
 /** What is typed, opened and scrolled inside a part. */
 function remember(part) {
   const fields = [...part.querySelectorAll("textarea, input:not([type=hidden])")];
@@ -35,11 +37,19 @@ export function parse(html) {
   return new DOMParser().parseFromString(html, "text/html");
 }
 
+function patchKeepingFocus(old, fresh) {
+  const focus = old.contains(document.activeElement) ? document.activeElement.id : "";
+  patch(old, fresh);
+  const lost = focus && document.activeElement?.id !== focus;
+  if (lost) document.getElementById(focus)?.focus({ preventScroll: true });
+}
+
 /** Replace each part of the page that is marked `data-swap` and came anew. */
 export function swapIn(html) {
   const fresh = parse(html);
   for (const part of fresh.querySelectorAll("[data-swap][id]")) {
     const old = document.getElementById(part.id);
-    if (old && old.outerHTML !== part.outerHTML) replace(old, part);
+    if (old && "patch" in part.dataset) patchKeepingFocus(old, part);
+    else if (old && old.outerHTML !== part.outerHTML) replace(old, part);
   }
 }
