@@ -7,9 +7,17 @@ function keyOf(part) {
   return row ?? lane ?? key;
 }
 
+const MARKS = ["here", "new"]; // classes that the page gives
+
+function takeMarks(old, fresh) {
+  for (const mark of MARKS) fresh.classList.toggle(mark, old.classList.contains(mark));
+  const same = fresh.classList.length === old.classList.length;
+  if (same && [...old.classList].every((one) => fresh.classList.contains(one))) fresh.className = old.className;
+}
+
 /** Whether a row says the same, but for what the page itself marks and keeps true. */
 function alike(old, fresh) {
-  fresh.className = old.className;
+  takeMarks(old, fresh);
   const [was, now] = [old.querySelector("a"), fresh.querySelector("a")];
   if (was?.hasAttribute("aria-current")) now?.setAttribute("aria-current", "true");
   else now?.removeAttribute("aria-current");

@@ -82,6 +82,14 @@ def test_every_number_is_posted_once_and_a_refusal_is_no_post(port: int) -> None
     assert done.rate <= 1_000  # never ahead of its moment
 
 
+def test_a_pace_that_cannot_be_kept_ends_with_its_time(port: int) -> None:
+    done = paced(
+        [Client(port, "secret")], lambda number: ("/", {}), rate=1e9, count=10**9, seconds=0.05
+    )
+    assert 0 < len(done.posts) < 10**9
+    assert done.broken == []
+
+
 def test_who_cannot_keep_the_pace_says_how_far_it_came() -> None:
     told = Told(0, 0, array("d", [0.2]), array("d", [0.2]))
     bare = Told(0, 0, array("d", [0.1]), array("d", [0.1]))

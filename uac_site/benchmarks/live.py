@@ -119,11 +119,15 @@ def with_dashboards(
     inside: Inside, opened: Sequence[Socket], clients: Sequence[Client], people: Sequence[Person]
 ) -> Ran:
     """Post facts and see what each dashboard is told of the events that they cause."""
-    count = RATE * inside.options.seconds
+    seconds = inside.options.seconds
     with watching(opened, inside.folder / "dashboards") as pages:
         warm = paced(clients, lambda number: dose(people, number), rate=RATE, count=WARM_UP)
         posts = paced(
-            clients, lambda number: dose(people, WARM_UP + number), rate=RATE, count=count
+            clients,
+            lambda number: dose(people, WARM_UP + number),
+            rate=RATE,
+            count=RATE * seconds,
+            seconds=seconds,
         )
         posts.broken += warm.broken
         behind = drain()

@@ -8,6 +8,7 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from math import inf
 from typing import Any
 
 from uac_site.benchmarks.client import Answer, Client
@@ -40,9 +41,15 @@ class Paced:
 
 
 def paced(
-    clients: Sequence[Client], make: Callable[[int], Post], *, rate: float, count: int
+    clients: Sequence[Client],
+    make: Callable[[int], Post],
+    *,
+    rate: float,
+    count: int,
+    seconds: float = inf,
 ) -> Paced:
-    """Post `make(0)` to `make(count - 1)`, `rate` a second; each client one at a time."""
+    """Post `make(0)` to `make(count - 1)`, `rate` a second; each client one at a time. What has not
+    been begun after so many seconds is not posted."""
     done = Paced(began=time.perf_counter())
     numbers = iter(range(count))
     lock = threading.Lock()
@@ -51,7 +58,7 @@ def paced(
         while True:
             with lock:
                 number = next(numbers, None)
-            if number is None:
+            if number is None or time.perf_counter() - done.began > seconds:
                 return
             time.sleep(max(0.0, done.began + number / rate - time.perf_counter()))
             _post(client, number, make(number), done)
