@@ -102,9 +102,13 @@ def verify_user(user_id: Any) -> list[Break]:
     Of somebody erased the entries are left, whose bodies must all be gone.
     """
     with snapshot():
-        user = MemoryUser.everybody.get(pk=user_id)
-        breaks = (_verify(user, chain) for chain in CHAINS)
-        return [found for found in breaks if found is not None]
+        return breaks_of(MemoryUser.everybody.get(pk=user_id))
+
+
+def breaks_of(user: MemoryUser) -> list[Break]:
+    """The same within the caller's transaction."""
+    breaks = (_verify(user, chain) for chain in CHAINS)
+    return [found for found in breaks if found is not None]
 
 
 def _verify(user: MemoryUser, chain: _Chain) -> Break | None:

@@ -60,7 +60,7 @@ def pack(files: Mapping[str, str], about: Mapping[str, Any]) -> tuple[bytes, str
 
 def check(raw: bytes) -> Checked:
     """Compute every digest and link again. Raises NotABundle."""
-    files = _unpacked(raw)
+    files = files_in(raw)
     try:
         manifest = json.loads(files[MANIFEST])
         if manifest["format"] != FORMAT:
@@ -79,7 +79,8 @@ def check(raw: bytes) -> Checked:
     return Checked(manifest, _sha256(files[MANIFEST]), entries, tuple(faults))
 
 
-def _unpacked(raw: bytes) -> dict[str, bytes]:
+def files_in(raw: bytes) -> dict[str, bytes]:
+    """The files of a bundle by their paths, unverified. Raises NotABundle."""
     try:
         with zipfile.ZipFile(io.BytesIO(raw)) as archive:
             names = archive.namelist()

@@ -35,7 +35,7 @@ class Command(BaseCommand):
         format_ = options["format"] or SUFFIXES.get(path.suffix.lower())
         if format_ is None:
             raise CommandError(f"{path.name}: give --format csv or --format jsonl.")
-        person, app = person_called(options["user"]), _app(options["app"])
+        person, app = person_called(options["user"]), app_called(options["app"])
         now = timezone.now()
         try:
             with _lines(path, format_) as lines:
@@ -75,7 +75,8 @@ def _lines(path: Path, format_: Format) -> Iterator[Iterator[Line]]:
         yield read_lines(file, format_, strictly)
 
 
-def _app(name: str) -> App:
+def app_called(name: str) -> App:
+    """The app of this name. Raises CommandError."""
     app = App.objects.filter(name=name).first()
     if app is None:
         raise CommandError(f"There is no app {name!r}; `manage.py app_key create` makes one.")

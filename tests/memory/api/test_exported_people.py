@@ -159,6 +159,21 @@ def test_the_command_writes_what_the_zip_holds(
         }
 
 
+def test_what_an_agent_is_told_to_run_runs(api: Api, person: MemoryUser, tmp_path: Path) -> None:
+    api.append(person, medication("Amoxicillin"), medication("Ibuprofen"))
+    folder = unpacked(api, person, tmp_path / "zip")
+    guide = (folder / "AGENTS.md").read_text()
+    (count,) = re.findall(r'python -c "(.*)"', guide)
+    for arguments, said in ((["-c", count], "2\n"), (["-m", "uac_runner"], "")):
+        assert arguments[0] == "-c" or " ".join(arguments) in guide
+        done = subprocess.run(
+            [sys.executable, *arguments], cwd=folder, capture_output=True, text=True, check=True
+        )
+        assert said in done.stdout
+    for path in re.findall(r"`([a-z_]+\.py|uac/)`", guide):
+        assert (folder / path).exists()
+
+
 def test_the_command_says_what_is_wrong(person: MemoryUser, tmp_path: Path) -> None:
     with pytest.raises(CommandError, match="nobody with the id 'x'"):
         call_command("export_project", "--user", "x", str(tmp_path / "new"))

@@ -21,7 +21,9 @@ from tests.queue import deliver_all
 def _small_batches(monkeypatch: pytest.MonkeyPatch) -> None:
     """Batches of three, so that a small file has several."""
     for function in (facts.check, facts.record):
-        monkeypatch.setitem(function.__kwdefaults__, "size", 3)
+        monkeypatch.setattr(
+            function, "__kwdefaults__", {**(function.__kwdefaults__ or {}), "size": 3}
+        )
 
 
 def _write(path: Path, *lines: Any) -> Path:
