@@ -8,6 +8,7 @@ from datetime import date
 from typing import Any
 
 from memory.actions.change_requests import why_not_changed
+from memory.actions.propose import WRITTEN
 from memory.models import Proposal, ProposalOrigin, ProposalStatus
 from memory.views.need_lines import FactLine, NeedLine, fact_lines, need_lines
 from memory.views.replay_picture import ReplayPicture, ReplayStep, picture_of
@@ -21,10 +22,12 @@ SHOWN_FACTS = 30
 class Story:
     """A proposal's past and future; `unchangeable` says why changes cannot be asked for.
 
-    `replay` tells of its rules, `replay_before` of those whose place they would take.
+    `replay` tells of its rules, `replay_before` of those whose place they would take. With
+    `has_rules_run` its rules were run on the records as they are: what they would raise is known.
     """
 
     author: str
+    has_rules_run: bool
     needs: tuple[NeedLine, ...]
     facts: tuple[FactLine, ...]
     more_facts: int
@@ -39,6 +42,11 @@ class Story:
     def picture(self) -> ReplayPicture | None:
         """The replay as a picture, where there is anything to be drawn."""
         return picture_of(self.replay, self.replay_before)
+
+    @property
+    def lost(self) -> tuple[Mapping[str, Any], ...]:
+        """What the rules as they are say today, and these would say no more, or less gravely."""
+        return self.replay[-1].gone if self.replay and self.replay[-1].seq is None else ()
 
     @property
     def raises(self) -> bool:
@@ -56,6 +64,7 @@ def story_of(proposal: Proposal) -> Story:
     is_open = proposal.status == ProposalStatus.OPEN
     return Story(
         author=_author(proposal),
+        has_rules_run=proposal.origin in WRITTEN and proposal.status != ProposalStatus.FAILED,
         needs=tuple(needs),
         facts=tuple(fact_lines(proposal.user, others[:SHOWN_FACTS])),
         more_facts=max(len(others) - SHOWN_FACTS, 0),

@@ -51,7 +51,8 @@ def _severities(path: str, before: ast.Module, after: ast.Module) -> Iterator[Do
         high = LEVELS[:depth]
         was, now = (sum(level in high for level, _ in found) for found in (old, new))
         if now < was:
-            words = f"{' or '.join(high)} was said in {was} places and is in {now}"
+            places = "1 place" if was == 1 else f"{was} places"
+            words = f"{' or '.join(high)} was said in {places} and is in {now}"
             yield Doubt("severity", path, _first(new, old), f"severity lowered: {words}")
             return
     gone, come = _differ(_said_of_severity(before), _said_of_severity(after))

@@ -113,6 +113,18 @@ def test_it_tells_what_its_rules_would_raise_and_would_have_raised(
         assert words in text
 
 
+@pytest.mark.parametrize("origin", [ProposalOrigin.MODEL, ProposalOrigin.PERSON])
+def test_what_stands_today_and_would_be_said_no_more_is_told_above_the_code(
+    pages: Client, api: Api, person: MemoryUser, origin: ProposalOrigin
+) -> None:
+    text = text_of(pages, written(api, person, origin=origin))
+    told = text.index("would be said no more")
+    assert told < text.index("Said before") < text.index("What could fool you")
+    files = with_files(person, {"rules/other.py": "# other\n"})
+    other = proposed(person, files, origin=origin, replay=STEPS[:1])
+    assert "would be said no more" not in text_of(pages, other)
+
+
 def test_one_that_raises_nothing_says_so(pages: Client, api: Api, person: MemoryUser) -> None:
     text = text_of(pages, written(api, person, provisional=Would((), {}), replay=[]))
     assert "Nothing, as the records were" in text

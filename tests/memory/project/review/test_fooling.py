@@ -208,7 +208,7 @@ def test_what_was_said_before_is_not_told_again():
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [
-        ('"critical" if', '"warning" if', "critical was said in 1 places and is in 0"),
+        ('"critical" if', '"warning" if', "critical was said in 1 place and is in 0"),
         ('severity="warning"', 'severity="info"', "critical or warning was said in 3 places"),
         ("severity=severity_of(days)", "severity=severity_of(1)", "“severity_of(days)”"),
         ("days > 90", "days >= 90", "severity is worked out in another way"),
