@@ -100,7 +100,6 @@ def figures_page(request: HttpRequest) -> HttpResponse:
         "rates": rates[:RULES_SHOWN],
         "more_rates": max(0, len(rates) - RULES_SHOWN),
         "rates_chart": _rates_chart(rates[:RULES_SHOWN]),
-        "now": now,
     }
     return render(request, "alerts/figures.html", context)
 
