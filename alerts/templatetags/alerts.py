@@ -179,6 +179,12 @@ def marks(standing: Iterable[Alert]) -> dict[tuple[str, str], Alert]:
 
 
 @register.simple_tag
+def nothing_marked() -> dict[tuple[str, str], Alert]:
+    """No alert for any record: those that stand now are not of an earlier day."""
+    return {}
+
+
+@register.simple_tag
 def mark_for(marked: dict[tuple[str, str], Alert], kind: str, record_id: str) -> Alert | None:
     """The alert that rests on a record, if one does."""
     return marked.get((kind, record_id))

@@ -17,12 +17,20 @@ from memory.log import FactFilter, page_of_facts
 from memory.models import MemoryUser
 from memory.retrieval.search import LONGEST_QUERY
 from memory.rights import Right
+from memory.then import then
 from memory.views.banner import banner_of
 from memory.views.console import console
+from memory.views.days import day_of, last_moment_of
 from memory.views.held_rows import held_rows
 from memory.views.pages import number_of, staff_page
 from memory.views.sentences import lines_of, page_before
-from memory.views.tables import counts_by_kind, kinds_by_domain, newest_tables, page_of_kind
+from memory.views.tables import (
+    counts_by_kind,
+    kinds_by_domain,
+    newest_tables,
+    page_of_kind,
+    tables_then,
+)
 from memory.views.year import year_of
 
 Context = dict[str, Any]
@@ -96,6 +104,17 @@ def _state(
     request: HttpRequest, someone: MemoryUser, counts: dict[str, int], now: datetime
 ) -> Context:
     kind = request.GET.get("kind", "").replace("\0", "")
+    day = day_of(request.GET.get("known_on", ""))
+    if day is not None and (moment := last_moment_of(day, someone)) < now:
+        tables, counts = tables_then(
+            then(someone, moment, now=now), kind=kind, limit=KIND_RECORDS if kind else STATE_RECORDS
+        )
+        return {
+            "tables": tables,
+            "only": kind,
+            "known_on": day,
+            "known_records": sum(counts.values()),
+        }
     if kind not in counts:
         return {"tables": newest_tables(someone, counts, limit=STATE_RECORDS)}
     after = number_of(request.GET.get("after"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import date, datetime, time, timedelta
+from datetime import date
 from typing import Any
 from uuid import UUID
 
@@ -22,12 +22,12 @@ from memory.retrieval.narrowing import Known, Narrowing, known_at, known_now
 from memory.retrieval.paging import NoSuchPage, cursor_of, from_cursor
 from memory.retrieval.search import DEEPEST, LONGEST_QUERY, Asked, Hits, Query, search
 from memory.rights import Right
+from memory.views.days import begin_of, day_of, end_of, last_moment_of
 from memory.views.pages import staff_page
 from memory.views.person import page_of
 
 PAGE = 20
 LONGEST_LABEL = 200
-YEARS = (1000, 9000)
 Context = dict[str, Any]
 
 
@@ -65,21 +65,21 @@ class Form:
             domain=self.domain,
             session=self.session,
             source=self.source,
-            occurred_from=_begin(self.since, person),
-            occurred_to=_end(self.until, person),
+            occurred_from=begin_of(self.since, person),
+            occurred_to=end_of(self.until, person),
         )
 
     def known(self, person: MemoryUser, streams: list[Stream]) -> Known:
         """Everything, or what was known when a day ended."""
-        if (ended := _end(self.known_on, person)) is None:
+        if self.known_on is None:
             return known_now(person, streams)
-        return known_at(person, streams, ended - timedelta(microseconds=1))
+        return known_at(person, streams, last_moment_of(self.known_on, person))
 
 
 def form_of(posted: QueryDict) -> Form:
     """The form as it was sent; what is no date counts as none."""
     words = {name: _words(posted, name) for name in ("kind", "session", "source")}
-    days = {name: _day(posted.get(name, "")) for name in ("since", "until", "known_on")}
+    days = {name: day_of(posted.get(name, "")) for name in ("since", "until", "known_on")}
     return Form(
         q=posted.get("q", "").replace("\0", "")[:LONGEST_QUERY],
         kind=words["kind"],
@@ -139,20 +139,3 @@ def _page(text: str, known: Known) -> tuple[int, Known]:
 
 def _words(posted: QueryDict, name: str) -> str:
     return posted.get(name, "").replace("\0", "").strip()[:LONGEST_LABEL]
-
-
-def _day(text: str) -> date | None:
-    try:
-        day = date.fromisoformat(text)
-    except ValueError:
-        return None
-    return day if YEARS[0] <= day.year <= YEARS[1] else None
-
-
-def _begin(day: date | None, person: MemoryUser) -> datetime | None:
-    return None if day is None else datetime.combine(day, time(), person.zone)
-
-
-def _end(day: date | None, person: MemoryUser) -> datetime | None:
-    """The beginning of the day after."""
-    return None if day is None else _begin(day + timedelta(days=1), person)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
-from django.db.models import Count, F, QuerySet, Window
+from django.db.models import Count, F, Window
 from django.db.models.functions import RowNumber
 
 from memory.code import project_of
@@ -16,6 +16,8 @@ from memory.log import texts_by_seq
 from memory.models import MemoryUser, Record
 from memory.places import record_at
 from memory.project.schema import Kind
+from memory.project.tree import Project
+from memory.then import Then
 from memory.views.values import cut, label, value_of, words_for
 
 REFS = 8
@@ -93,12 +95,32 @@ def page_of_kind(
     return _tables(person, rows[:limit], counts)
 
 
-def _tables(person: MemoryUser, rows: QuerySet[Record], counts: Mapping[str, int]) -> list[Table]:
+def tables_then(known: Then, *, kind: str, limit: int) -> tuple[list[Table], dict[str, int]]:
+    """The records there were at an earlier moment, of one kind or the newest of each, and how many
+    of each kind."""
+    records = known.records()
+    counts = Counter(name for name, _ in records)
+    rows = sorted(records.values(), key=lambda row: (-row.reading_seq, row.kind, row.record_id))
+    shown: dict[str, list[Record]] = defaultdict(list)
+    for row in rows:
+        if (not kind or row.kind == kind) and len(shown[row.kind]) < limit:
+            shown[row.kind].append(row)
+    every = [row for some in shown.values() for row in some]
+    return _tables(known.user, every, counts, known.code.project), dict(counts)
+
+
+def _tables(
+    person: MemoryUser,
+    rows: Iterable[Record],
+    counts: Mapping[str, int],
+    project: Project | None = None,
+) -> list[Table]:
     by_kind: dict[str, list[Record]] = defaultdict(list)
     for row in rows:
         by_kind[row.kind].append(row)
     said = _sentences(person, [row for some in by_kind.values() for row in some])
-    kinds = sorted(project_of(person).kinds.items(), key=lambda one: one[1].domain != FIRST)
+    found = (project or project_of(person)).kinds.items()
+    kinds = sorted(found, key=lambda one: one[1].domain != FIRST)
     return [
         _table(kind, by_kind[name], counts.get(name, 0), said)
         for name, kind in kinds

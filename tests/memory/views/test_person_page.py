@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import uuid
+from datetime import datetime, timedelta
 
 import pytest
 from django.contrib.auth.models import User as Staff
 from django.test import Client
 
-from memory.models import MemoryUser
+from memory.actions.append_facts import append_facts
+from memory.actions.check_facts import NewFact
+from memory.actions.fit_reading import NewReading
+from memory.models import App, MemoryUser
 from tests.api_client import HOST, Api
 from tests.facts import allergy, fact, medication, note, reading
 from tests.memory.queue.waiting import held_reading
@@ -256,3 +260,37 @@ def test_what_waits_for_a_decision_stands_on_the_first_tab(
     assert "Waits for you" in text
     assert "I am not allergic to penicillin" in text
     assert f'action="/held/{held.pk}/confirm"' in text
+
+
+def test_the_state_is_shown_as_it_was_known_on_a_day(
+    pages: Client, app: App, person: MemoryUser, now: datetime
+) -> None:
+    """What was recorded later is not there, and an alert of now marks no record of then."""
+    days = [now - timedelta(days=days) for days in (9, 2)]
+    for told, at in (("penicillin", days[0]), ("latex", days[1])):
+        append_facts(
+            user_id=person.pk,
+            facts=[
+                NewFact(
+                    text=f"I am allergic to {told}",
+                    readings=(NewReading("health.Allergy", "assert", None, {"substance": told}),),
+                )
+            ],
+            actor=app,
+            now=at,
+        )
+
+    def shown(day: datetime, **more: str) -> str:
+        text = page(pages, person, tab="state", known_on=day.date().isoformat(), **more)
+        return text.partition('id="person-content"')[2]
+
+    then = shown(days[0])
+    assert "penicillin" in then
+    assert "latex" not in then
+    assert ": 1 record, under the code of then" in then
+    assert "Nothing typed was known" in shown(days[0] - timedelta(days=1))
+    assert "latex" in shown(days[1], kind="health.Allergy")
+    for day in ("soon", (now + timedelta(days=1)).date().isoformat()):
+        text = page(pages, person, tab="state", known_on=day)
+        assert "under the code of then" not in text
+        assert "latex" in text.partition('id="person-content"')[2]
