@@ -199,7 +199,7 @@ def report(inside: Inside, alerts: Ran, echo: Ran, differing: Sequence[str]) -> 
         inside.say(line)
     inside.say(
         f"The bare echo: {echo.posts.rate:.1f} posts/s, {echo.told.missed:,} messages missed "
-        f"and {echo.told.doubled:,} doubled (Channels drops what a full channel cannot hold)."
+        f"and {echo.told.doubled:,} doubled (a bare group promises no delivery)."
     )
     bounds = [
         none_of("events that a page missed", alerts.told.missed),
