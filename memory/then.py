@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import UTC, date, datetime
 from typing import Any
 
 from django.db.models import Max
@@ -24,6 +24,8 @@ from memory.retrieval.narrowing import known_at
 from memory.snapshot import snapshot
 
 When = datetime | int
+EARLIEST = datetime(1, 1, 2, tzinfo=UTC)
+"""A date in every time zone; before it nothing was recorded anyway."""
 
 
 class NotYet(ValueError):
@@ -100,7 +102,7 @@ def check_past(user: MemoryUser, when: When, *, now: datetime) -> None:
 def moment_of(user: MemoryUser, when: When) -> datetime:
     """When the fact of a seq was recorded; a moment is itself. Before the first: the beginning."""
     if not isinstance(when, int):
-        return when
+        return max(when, EARLIEST)
     facts = Fact.objects.filter(user=user, seq=when)
     recorded: datetime | None = facts.values_list("recorded_at", flat=True).first()
     return recorded or user.created_at

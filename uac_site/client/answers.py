@@ -3,26 +3,10 @@
 from __future__ import annotations
 
 from datetime import date, datetime
-from typing import Any, Generic, Literal, TypeVar
+from typing import Any, Literal
 from uuid import UUID
 
-from pydantic import BaseModel, ConfigDict
-
-
-class Answer(BaseModel):
-    """A part of an answer."""
-
-    model_config = ConfigDict(frozen=True, extra="ignore")
-
-
-Item = TypeVar("Item", bound=Answer)
-
-
-class Page(Answer, Generic[Item]):
-    """Some items of a list, and the address of those that follow."""
-
-    items: list[Item]
-    next: str | None
+from .model import Answer, Page
 
 
 class Key(Answer):

@@ -9,8 +9,8 @@ from typing import Any, Generic, Literal, TypeVar
 from urllib.parse import quote
 
 from . import answers
-from .answers import Answer, Page
 from .inputs import Id, NewFact, NewMessage, When
+from .model import Answer, Page
 
 T = TypeVar("T", bound=Answer)
 Severity = Literal["critical", "warning", "info"]

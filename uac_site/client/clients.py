@@ -11,9 +11,9 @@ from typing import Any, Concatenate, ParamSpec, Self, TypeVar
 import httpx
 
 from . import calls
-from .answers import Answer, Page
 from .calls import Call, plain
 from .errors import UacError
+from .model import Answer, Page
 
 P = ParamSpec("P")
 T = TypeVar("T", bound=Answer)

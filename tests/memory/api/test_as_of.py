@@ -101,6 +101,16 @@ def test_today_is_the_date_of_then_where_the_person_is(api: Api) -> None:
     assert _asked(api, person, "today", moment.isoformat())["value"] == "2026-02-01"
 
 
+@pytest.mark.parametrize("zone", ["America/New_York", "Pacific/Auckland"])
+def test_the_oldest_moments_are_asked_about_everywhere(api: Api, zone: str) -> None:
+    person = new_person(zone)
+    api.append(person, allergy("latex"))
+    for resource in ("state", "state/health.Allergy", "search", "alerts"):
+        answer = api.get(f"users/{person.pk}/{resource}", q="latex", as_of="0001-01-01T00:00:00Z")
+        assert answer.status_code == 200, answer.content
+    assert _asked(api, person, "len(allergies)", "0001-01-01T00:00:00Z")["value"] == 0
+
+
 def test_the_code_is_that_of_then(api: Api, person: MemoryUser, caregiver: Staff) -> None:
     api.append(person, bought("bread"))
     waited = timezone.now()

@@ -17,8 +17,9 @@ from hypothesis import strategies as st
 from memory.rights import Right
 from tests.real_site import RealSite
 from uac_site.client import AsyncUacClient, NewFact, UacClient, UacError
-from uac_site.client.answers import Fact, Page
+from uac_site.client.answers import Fact
 from uac_site.client.calls import plain
+from uac_site.client.model import Page
 
 FOLDER = Path(__file__).parents[3] / "uac_site" / "client"
 ALLERGY: NewFact = {
