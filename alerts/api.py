@@ -16,7 +16,7 @@ from rest_framework.response import Response
 from alerts.back_then import BackThen, Busy, Fired, Rules, back_then
 from alerts.due import time_left
 from alerts.models import ORDINARY, STANDING, Alert, Origin, Severity, Status
-from memory.api.as_of import AS_OF, KnownOut, then_json, then_of
+from memory.api.as_of import AS_OF, AsOfOut, then_json, then_of
 from memory.api.base import CURSOR_PARAMETERS, READ_REFUSALS, Page, UserView, refusals
 from memory.api.fields import Strict
 from memory.api.problems import Problem
@@ -106,7 +106,7 @@ class FiredOut(Strict):
 class AlertsThen(Strict):
     """What the rules find in what was known at an earlier moment, the gravest first."""
 
-    as_of: KnownOut
+    as_of: AsOfOut
     rules: Literal["then", "now"]
     version: str = Field(description="Digest of the project whose rules were run.")
     tables: str = Field(description="Digest of the reference tables: those of now.")

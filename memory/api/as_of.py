@@ -46,7 +46,7 @@ AsOf = Annotated[
 """The same in a body: a number is a seq."""
 
 
-class KnownOut(Strict):
+class AsOfOut(Strict):
     """What an answer about an earlier moment holds for."""
 
     moment: datetime
@@ -93,7 +93,7 @@ def _not_yet(error: NotYet) -> Problem:
 
 
 def then_json(known: Then | None) -> dict[str, Any] | None:
-    """What an answer holds for, as `KnownOut` has it; None for now."""
+    """What an answer holds for, as `AsOfOut` has it; None for now."""
     if known is None:
         return None
     return {

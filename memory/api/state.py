@@ -16,7 +16,7 @@ from rest_framework.reverse import reverse
 
 from memory import access
 from memory.actions.fit_reading import NOT_KNOWN
-from memory.api.as_of import AS_OF, KnownOut, then_json, then_of
+from memory.api.as_of import AS_OF, AsOfOut, then_json, then_of
 from memory.api.base import READ_REFUSALS, Page, UserView
 from memory.api.fields import MAX_PAGE, Strict
 from memory.api.problems import Problem
@@ -56,7 +56,7 @@ class StateOut(Strict):
     head: Head
     kinds: list[KindOut]
     waiting: list[WaitingOut]
-    as_of: KnownOut | None
+    as_of: AsOfOut | None
 
 
 class RecordOut(Strict):
@@ -72,7 +72,7 @@ class RecordPage(Strict):
     collection: str
     items: list[RecordOut]
     next: str | None
-    as_of: KnownOut | None
+    as_of: AsOfOut | None
 
 
 class StateView(UserView):

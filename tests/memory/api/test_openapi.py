@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from io import StringIO
 from typing import Any
 
@@ -12,9 +13,11 @@ from django.contrib.auth.models import User as Staff
 from django.core.management import call_command
 from django.test import Client
 
+from memory.api.fields import Strict
 from memory.models import MemoryUser
 from tests.api_client import HOST, Api
 from tests.facts import allergy, fact, medication, reading, trip
+from uac_site.urls import api as resources
 
 TURN = {"role": "user", "content": "x"}
 
@@ -135,3 +138,18 @@ def test_the_description_and_its_page_are_for_who_is_logged_in(caregiver: Staff,
     assert client.get(path).status_code in (401, 403)
     client.force_login(caregiver)
     assert client.get(path).status_code == 200
+
+
+def _shapes(of: type[Strict]) -> Iterator[type[Strict]]:
+    for shape in of.__subclasses__():
+        yield shape
+        yield from _shapes(shape)
+
+
+def test_no_two_shapes_share_a_name() -> None:
+    """One would describe the other's answers: a component of the schema is known by its name."""
+    assert resources  # every one of them has been imported
+    places: dict[str, set[str]] = {}
+    for shape in _shapes(Strict):
+        places.setdefault(shape.__name__, set()).add(shape.__module__)
+    assert {name: found for name, found in places.items() if len(found) > 1} == {}
