@@ -37,7 +37,7 @@ change = Change(
     project=Project({**before.files, **given["files"]}),
     parent=before.digest,
     summary="Tea is watched",
-    checks=[{{"name": "policy", "ok": True, "detail": "", "seconds": 0.1}}],
+    checks=[{"name": "policy", "ok": True, "detail": "", "seconds": 0.1}],
     origin=ProposalOrigin(given["origin"]), model="small", author=author,
     hands=[author.pk] if author else [],
 )
