@@ -15,7 +15,7 @@ from mcp.client.streamable_http import streamable_http_client
 
 UNSTABLE = {"seconds", "version", "hash", "tables", "today", "request_id", "tokens", "_meta"}
 LONG = {"inputSchema", "outputSchema", "instructions"}
-MOMENT = re.compile(r"\d{4}-\d\d-\d\d(T[\d:.]+Z?)?")
+MOMENT = re.compile(r"\d{4}-\d\d-\d\d([T ][\d:.]+Z?)?")
 DAYS = re.compile(r"\b(Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day\b")
 ALERT = re.compile(r"\[alert \d+")
 LONGEST = 80
