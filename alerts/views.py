@@ -1,56 +1,29 @@
-"""The dashboard, and what staff do on it. Pages work by HTTP alone; scripts fetch the fragments."""
+"""The dashboard and its parts. Pages work by HTTP alone; scripts fetch the fragments."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
 
-from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_safe
 
 from alerts import access
-from alerts.actions import (
-    AlertNotOpen,
-    ConcernNotOpen,
-    acknowledge_alert,
-    dismiss_concern,
-    override_alert,
-    reopen_alert,
-    resolve_alert,
-    send_concern,
-    shelve_alert,
-)
 from alerts.board import board_for
 from alerts.early_panel import EarlyPanel, early_panel_of
 from alerts.forms import DismissForm, OverrideForm, ShelveForm
-from alerts.models import EARLY, Alert, OverrideReason
+from alerts.models import EARLY, Alert
 from alerts.panel import Panel, panel_of
 from alerts.sought import SoughtForm
-from memory.access import NotFound, staff
+from memory.access import NotFound
 from memory.rights import Right
-from memory.views.back import from_queue, to_queue
 from memory.views.pages import number_of, staff_page
 
 ActForm = OverrideForm | ShelveForm | DismissForm
 LAST_ID = 2**63
-TOO_LATE = {
-    "open": "It is open again: the rules found more since. Look at it and decide anew.",
-    "acknowledged": "Somebody else has acknowledged this alert meanwhile. Nothing more is needed.",
-    "shelved": "Somebody else has put this alert aside meanwhile. Their reason is below.",
-    "overridden": "Somebody else has overridden this alert meanwhile. Their reason is below.",
-    "cleared": "The rules have cleared this alert meanwhile: its cause no longer holds.",
-    "resolved": "This alert is over: its cause no longer holds, and the history says who saw it.",
-    "superseded": "Newer code has taken the place of this alert meanwhile: the history says how.",
-}
-TOO_LATE_FOR_CONCERN = {
-    "acknowledged": "Somebody else has asked for a rule meanwhile. Nothing more is needed.",
-    "overridden": "Somebody else has dismissed this meanwhile. What they said is below.",
-    "resolved": "This was closed meanwhile: the history below says why.",
-}
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -60,7 +33,7 @@ def dashboard(request: HttpRequest) -> HttpResponse:
 
     What is sought comes by POST: no name stands in an address.
     """
-    return _dashboard(request, _asked(request))
+    return dashboard_page(request, _asked(request))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -76,123 +49,14 @@ def board(request: HttpRequest) -> HttpResponse:
 @staff_page(Right.ALERTS_READ)
 def alert(request: HttpRequest, alert_id: int) -> HttpResponse:
     """The lasting address of an alert: the dashboard with it open."""
-    return redirect(_address(access.alert_or_early_word(request.user, alert_id)))
+    return redirect(address_of(access.alert_or_early_word(request.user, alert_id)))
 
 
 @require_safe
 @staff_page(Right.ALERTS_READ)
 def panel(request: HttpRequest, alert_id: int) -> HttpResponse:
     """One alert's panel alone."""
-    return _panel(request, access.alert_or_early_word(request.user, alert_id))
-
-
-@require_POST
-@staff_page(Right.ALERTS_HANDLE)
-def acknowledge(request: HttpRequest, alert_id: int) -> HttpResponse:
-    """Acknowledge an alert."""
-    found = access.alert(request.user, alert_id, Right.ALERTS_HANDLE)
-    try:
-        acknowledge_alert(
-            alert=found, actor=staff(request.user, Right.ALERTS_HANDLE), now=timezone.now()
-        )
-    except AlertNotOpen:
-        return _too_late(request, found)
-    return _done(request, found, "Acknowledged: others see that you take care of it.")
-
-
-@require_POST
-@staff_page(Right.ALERTS_HANDLE)
-def override(request: HttpRequest, alert_id: int) -> HttpResponse:
-    """Override an alert with a coded reason."""
-    found = access.alert(request.user, alert_id, Right.ALERTS_HANDLE)
-    form = OverrideForm(request.POST)
-    if not form.is_valid():
-        return _again(request, found, form)
-    try:
-        override_alert(
-            alert=found,
-            actor=staff(request.user, Right.ALERTS_HANDLE),
-            reason=OverrideReason(form.cleaned_data["reason"]),
-            comment=form.cleaned_data["comment"],
-            now=timezone.now(),
-        )
-    except AlertNotOpen:
-        return _too_late(request, found)
-    if form.cleaned_data["reason"] == OverrideReason.WRONG_FACT:
-        return _done(request, found, "Overridden. Now say which fact is wrong: correct it below.")
-    return _done(request, found, "Overridden: it stays away unless it says something else.")
-
-
-@require_POST
-@staff_page(Right.ALERTS_HANDLE)
-def shelve(request: HttpRequest, alert_id: int) -> HttpResponse:
-    """Put an alert aside for a time, with a reason."""
-    found = access.alert(request.user, alert_id, Right.ALERTS_HANDLE)
-    form, now = ShelveForm(request.POST, severity=found.severity), timezone.now()
-    if not form.is_valid():
-        return _again(request, found, form)
-    actor, comment = staff(request.user, Right.ALERTS_HANDLE), form.cleaned_data["comment"]
-    try:
-        shelve_alert(alert=found, actor=actor, until=form.until(now), comment=comment, now=now)
-    except AlertNotOpen:
-        return _too_late(request, found)
-    return _done(request, found, "Put aside: it opens again by itself when the time has passed.")
-
-
-@require_POST
-@staff_page(Right.ALERTS_HANDLE)
-def reopen(request: HttpRequest, alert_id: int) -> HttpResponse:
-    """Take back what was done to an alert."""
-    found = access.alert(request.user, alert_id, Right.ALERTS_HANDLE)
-    actor = staff(request.user, Right.ALERTS_HANDLE)
-    try:
-        reopen_alert(alert=found, actor=actor, now=timezone.now())
-    except AlertNotOpen:
-        return _too_late(request, found)
-    return _done(request, found, "Open again: it asks for somebody's attention.")
-
-
-@require_POST
-@staff_page(Right.ALERTS_HANDLE)
-def resolve(request: HttpRequest, alert_id: int) -> HttpResponse:
-    """Say that a cleared alert was seen."""
-    found = access.alert(request.user, alert_id, Right.ALERTS_HANDLE)
-    actor = staff(request.user, Right.ALERTS_HANDLE)
-    try:
-        resolve_alert(alert=found, actor=actor, now=timezone.now())
-    except AlertNotOpen:
-        return _too_late(request, found)
-    return _done(request, found, "Seen: this alert is over. If its cause comes back, it counts on.")
-
-
-@require_POST
-@staff_page(Right.CONCERNS_DECIDE)
-def dismiss(request: HttpRequest, concern_id: int) -> HttpResponse:
-    """Dismiss a concern."""
-    found = access.concern(request.user, concern_id)
-    form = DismissForm(request.POST)
-    if not form.is_valid():
-        return _again(request, found, form)
-    actor, comment = staff(request.user, Right.CONCERNS_DECIDE), form.cleaned_data["comment"]
-    try:
-        dismiss_concern(alert=found, actor=actor, comment=comment, now=timezone.now())
-    except ConcernNotOpen:
-        return _too_late(request, found)
-    return _done(request, found, "Dismissed: the same concern does not come back.")
-
-
-@require_POST
-@staff_page(Right.CONCERNS_DECIDE)
-def send(request: HttpRequest, concern_id: int) -> HttpResponse:
-    """Ask for a rule about a concern."""
-    found = access.concern(request.user, concern_id)
-    try:
-        send_concern(
-            alert=found, actor=staff(request.user, Right.CONCERNS_DECIDE), now=timezone.now()
-        )
-    except ConcernNotOpen:
-        return _too_late(request, found)
-    return _done(request, found, "Asked for: a rule that is proposed comes to a reviewer first.")
+    return panel_page(request, access.alert_or_early_word(request.user, alert_id))
 
 
 def _seeking(request: HttpRequest) -> SoughtForm:
@@ -215,15 +79,17 @@ def _asked(request: HttpRequest) -> Alert | None:
     return access.alert_or_early_word(request.user, alert_id)
 
 
-def _address(found: Alert) -> str:
+def address_of(found: Alert) -> str:
+    """Where the dashboard opens with this alert."""
     return f"{reverse('dashboard')}?alert={found.pk}"
 
 
-def _by_script(request: HttpRequest) -> bool:
+def by_script(request: HttpRequest) -> bool:
+    """Whether a script of ours asks, which takes fragments."""
     return request.headers.get("X-Requested-With") == "fetch"
 
 
-def _dashboard(
+def dashboard_page(
     request: HttpRequest,
     chosen: Alert | None,
     *,
@@ -231,6 +97,7 @@ def _dashboard(
     more: Mapping[str, Any] | None = None,
     status: int = 200,
 ) -> HttpResponse:
+    """The whole page, with an alert chosen or the gravest."""
     seeking = _seeking(request)
     listed = board_for(request.user, seeking.sought())
     shown = chosen or listed.first
@@ -250,7 +117,7 @@ def _dashboard(
     return render(request, "alerts/dashboard.html", context, status=status)
 
 
-def _panel(
+def panel_page(
     request: HttpRequest,
     found: Alert,
     *,
@@ -259,6 +126,7 @@ def _panel(
     more: Mapping[str, Any] | None = None,
     status: int = 200,
 ) -> HttpResponse:
+    """One alert\'s panel; with status 409 as one that somebody was quicker with."""
     shown = _panel_of(found)
     context = {
         "panel": shown,
@@ -273,9 +141,9 @@ def _panel(
 
 def show_panel(request: HttpRequest, found: Alert, more: Mapping[str, Any]) -> HttpResponse:
     """An alert's panel with more in it, alone for a script and else on the dashboard."""
-    if _by_script(request):
-        return _panel(request, found, more=more)
-    return _dashboard(request, found, more=more)
+    if by_script(request):
+        return panel_page(request, found, more=more)
+    return dashboard_page(request, found, more=more)
 
 
 def _panel_of(found: Alert) -> Panel | EarlyPanel:
@@ -291,42 +159,3 @@ def _forms(found: Alert | None, given: ActForm | None) -> dict[str, ActForm]:
     shelving = given if isinstance(given, ShelveForm) else ShelveForm(severity=found.severity)
     overriding = given if isinstance(given, OverrideForm) else OverrideForm()
     return {"form": overriding, "shelving": shelving}
-
-
-def _done(request: HttpRequest, found: Alert, words: str) -> HttpResponse:
-    if _in_queue(request):
-        messages.success(request, words)
-        return to_queue(request)
-    if _by_script(request):
-        current = access.alert_or_early_word(request.user, found.pk)
-        return _panel(request, current, notice=words)
-    messages.success(request, words)
-    return redirect(_address(found))
-
-
-def _too_late(request: HttpRequest, found: Alert) -> HttpResponse:
-    """Somebody, or the rules, came first: say so and show how the alert stands now."""
-    if _in_queue(request):
-        found.refresh_from_db()
-        messages.warning(request, TOO_LATE_FOR_CONCERN[found.status])
-        return to_queue(request)
-    current = access.alert_or_early_word(request.user, found.pk)
-    words = (TOO_LATE_FOR_CONCERN if current.origin in EARLY else TOO_LATE)[current.status]
-    if _by_script(request):
-        return _panel(request, current, notice=words, status=409)
-    messages.warning(request, words)
-    return redirect(_address(current))
-
-
-def _again(request: HttpRequest, found: Alert, form: ActForm) -> HttpResponse:
-    if _in_queue(request):
-        messages.error(request, " ".join(map(str, form.errors.get("comment", ()))))
-        return to_queue(request)
-    if _by_script(request):
-        return _panel(request, found, form=form, status=422)
-    return _dashboard(request, found, form=form, status=422)
-
-
-def _in_queue(request: HttpRequest) -> bool:
-    """Whether a concern was decided in the review queue, or by who may see no panel."""
-    return from_queue(request) or Right.ALERTS_READ not in request.rights  # type: ignore[attr-defined]

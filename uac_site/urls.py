@@ -7,7 +7,7 @@ from django.urls import include, path, re_path
 from django.views.generic import RedirectView
 from drf_spectacular.views import SpectacularAPIView
 
-from alerts import rule_views, webhooks_api
+from alerts import handling_views, rule_views, webhooks_api
 from alerts import views as alerts
 from alerts.api import AlertsView
 from alerts.context_api import ContextView
@@ -101,15 +101,15 @@ urlpatterns = [
     path("alerts", alerts.board, name="board"),
     path("alerts/<int:alert_id>", alerts.alert, name="alert"),
     path("alerts/<int:alert_id>/panel", alerts.panel, name="panel"),
-    path("alerts/<int:alert_id>/acknowledge", alerts.acknowledge, name="acknowledge"),
-    path("alerts/<int:alert_id>/override", alerts.override, name="override"),
-    path("alerts/<int:alert_id>/shelve", alerts.shelve, name="shelve"),
-    path("alerts/<int:alert_id>/reopen", alerts.reopen, name="reopen"),
-    path("alerts/<int:alert_id>/resolve", alerts.resolve, name="resolve"),
+    path("alerts/<int:alert_id>/acknowledge", handling_views.acknowledge, name="acknowledge"),
+    path("alerts/<int:alert_id>/override", handling_views.override, name="override"),
+    path("alerts/<int:alert_id>/shelve", handling_views.shelve, name="shelve"),
+    path("alerts/<int:alert_id>/reopen", handling_views.reopen, name="reopen"),
+    path("alerts/<int:alert_id>/resolve", handling_views.resolve, name="resolve"),
     path("alerts/<int:alert_id>/prove", prove_alert, name="prove"),
     path("figures", figures_page, name="figures"),
-    path("concerns/<int:concern_id>/dismiss", alerts.dismiss, name="dismiss_concern"),
-    path("concerns/<int:concern_id>/send", alerts.send, name="send_concern"),
+    path("concerns/<int:concern_id>/dismiss", handling_views.dismiss, name="dismiss_concern"),
+    path("concerns/<int:concern_id>/send", handling_views.send, name="send_concern"),
     path("people", people, name="people"),
     path("people/<uuid:user_id>", person, name="person"),
     path("people/<uuid:user_id>/fragment", person_fragment, name="person_fragment"),
