@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Any
 
 from memory.actions.ticks import doubts_of
+from memory.checkpointer import refold, trials
 from memory.code import load_project
 from memory.models import CodeVersion, MemoryUser, Proposal, ProposalStatus, Waiting
 from memory.project.review.beside import with_facts
@@ -16,6 +17,7 @@ from memory.project.review.render import ShownFile, View, show_diff
 from memory.project.review.touched import TouchedTest, touched_tests
 from memory.project.review.tree import changed_files
 from memory.project.tree import Project
+from memory.sandbox.program import MiB
 from memory.views.banner import Banner, banner_of
 from memory.views.evidence import Evidence, evidence_of, standing
 from memory.views.line_facts import line_facts
@@ -51,6 +53,15 @@ class CheckLine:
     skipped: bool
     detail: str
     milliseconds: int
+
+
+@dataclass(frozen=True)
+class BoundLine:
+    """What some code may take at the most: seconds of execution, and memory in MiB."""
+
+    what: str
+    seconds: float
+    mebibytes: int
 
 
 @dataclass(frozen=True)
@@ -105,6 +116,15 @@ class ProposalPage:
         """Whether something waits that this proposal could have placed, and does not."""
         undecided = (ProposalStatus.OPEN, ProposalStatus.FAILED)
         return self.left_count > 0 and self.proposal.status in undecided
+
+    @property
+    def bounds(self) -> tuple[BoundLine, ...]:
+        """What the sandbox gave the checks; going past any of it would have failed them."""
+        given = (("rules and tests, each", trials.LIMITS), ("all records", refold.LIMITS))
+        return tuple(
+            BoundLine(what, limits.feed_seconds, limits.memory_bytes // MiB)
+            for what, limits in given
+        )
 
     @property
     def passed(self) -> int:

@@ -58,6 +58,7 @@ def test_the_page_shows_what_a_decision_needs(pages: Client, proposal: Proposal)
     assert "domains/shop/schema.py" in text
     assert '<span class="nc">Purchase</span>' in text
     assert "5 of 5 checks" in text
+    assert "rules and tests, each 5 s and 128 MiB; all records 10 s and 512 MiB" in text
     assert "I bought tea" in text
     assert f'name="digest" value="{proposal.digest}"' in text
     assert "waits for a decision" in text
