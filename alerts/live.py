@@ -138,7 +138,8 @@ class Hub:
         pause = POLL_ALONE if alone() else POLL_WITH_HINTS
         while True:
             with suppress(TimeoutError):
-                await asyncio.wait_for(self._woken.wait(), pause)
+                async with asyncio.timeout(pause):
+                    await self._woken.wait()
             self._woken.clear()
             try:
                 events = await self._new_events()
@@ -178,7 +179,8 @@ class Hub:
         """Show out who may not stay: when a change is announced, and by the clock in any case."""
         while True:
             with suppress(TimeoutError):
-                await asyncio.wait_for(self._recheck.wait(), CHECK)
+                async with asyncio.timeout(CHECK):
+                    await self._recheck.wait()
                 self._forget_watchers()  # somebody says that access has changed
             self._recheck.clear()
             try:

@@ -79,6 +79,12 @@ def _patient_evaluation(settings: Settings) -> None:
 
 
 @pytest.fixture(autouse=True)
+def _static_files_when_asked_for(settings: Settings) -> None:
+    """Every new client builds the middleware anew, which would list all static files each time."""
+    settings.WHITENOISE_AUTOREFRESH = True
+
+
+@pytest.fixture(autouse=True)
 def _one_factor(settings: Settings) -> None:
     """Staff who are logged in by force have no phone at hand; the tests of logging in say so."""
     settings.SECOND_FACTOR_REQUIRED = False

@@ -122,6 +122,7 @@ def may_share(project: Project, alone: frozenset[str]) -> bool:
     return True
 
 
+@lru_cache(maxsize=2_048)
 def parse_rule(name: str, source: str) -> Rule:
     """A rule's collections, learned from its imports of `domains.<domain>.state`."""
     tree = parse_python(source)

@@ -8,6 +8,7 @@ import tokenize
 import unicodedata
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from itertools import groupby
 
 from memory.project.characters import LOOKS_LIKE, suspicions
@@ -138,10 +139,11 @@ def alike_names(
                 yield Doubt("names", change.path, line, words)
 
 
-def names_in(source: str) -> list[tuple[str, int]]:
+@lru_cache(maxsize=1_024)
+def names_in(source: str) -> tuple[tuple[str, int], ...]:
     """The names that a file uses or makes, in order, each with its line."""
     tree = parsed(source)
-    return [] if tree is None else sorted(_names(tree), key=lambda one: (one[1], one[0]))
+    return () if tree is None else tuple(sorted(_names(tree), key=lambda one: (one[1], one[0])))
 
 
 def _names(tree: ast.Module) -> Iterator[tuple[str, int]]:
