@@ -38,10 +38,6 @@ class AlertEventsConsumer(AsyncJsonWebsocketConsumer):
     with `queue=1`, when something has come or gone that its reader may decide.
     """
 
-    # The hub alone listens on the channel layer: a page needs none of its own, which would have to
-    # be read from there all the time and would close where the layer goes away
-    channel_layer_alias = ""
-
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.last = 0
