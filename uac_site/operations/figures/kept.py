@@ -21,9 +21,10 @@ class Kept(Generic[T]):
     def get(self) -> T:
         """The value. Raises what making it raises, and keeps nothing then."""
         with self._lock:
-            now = time.monotonic()
-            if self._made is None or now - self._made[0] >= self.seconds:
-                self._made = now, self.make()
+            if self._made is None or time.monotonic() - self._made[0] >= self.seconds:
+                value = self.make()
+                # its age counts from now: who waited while it was slow must not make it once more
+                self._made = time.monotonic(), value
             return self._made[1]
 
     def forget(self) -> None:
