@@ -107,10 +107,17 @@ def test_jobs_are_counted_by_kind(collector: Client, transactional_db: None, now
     long_ago = now - timedelta(hours=25)
     for at in (now, long_ago):
         Job.objects.create(name="evaluate", status="failed", queued_at=at, finished_at=at)
+    for lease in (now - timedelta(seconds=1), now + timedelta(minutes=1)):  # one worker is lost
+        Job.objects.create(
+            name="foresee", status="running", attempts=1, queued_at=now, lease_until=lease
+        )
+    Job.objects.create(name="edit", status="running", attempts=2, queued_at=now, lease_until=lease)
     found = _read(collector)
     assert found["uac_jobs"][("read", "queued")] == 2
     assert found["uac_jobs"][("read", "running")] == 1
-    assert found["uac_jobs_retried"] == {("read",): 1, ("evaluate",): 0}
+    assert found["uac_jobs_retried"] == {
+        ("read",): 1, ("evaluate",): 0, ("foresee",): 1, ("edit",): 1,
+    }  # fmt: skip
     assert found["uac_jobs_ended_24h"][("evaluate", "failed")] == 1
     assert found["uac_jobs_ended_24h"][("read", "done")] == 1
     assert 90 <= found["uac_job_oldest_queued_seconds"][("read",)] < 120

@@ -70,7 +70,7 @@ def queue_figures(now: datetime) -> QueueFigures:
         .annotate(
             queued=Count("pk", filter=Q(status=JobStatus.QUEUED)),
             running=Count("pk", filter=Q(status=JobStatus.RUNNING)),
-            retried=Count("pk", filter=Q(attempts__gte=1) & ~Q(error="")),
+            retried=Count("pk", filter=_again(now)),
             oldest=Min("queued_at", filter=Q(status=JobStatus.QUEUED)),
         )
     )
@@ -88,6 +88,12 @@ def queue_figures(now: datetime) -> QueueFigures:
     jobs = [_job_figures(row, now) for _, row in sorted(found.items())]
     heard = heard_at(now)
     return QueueFigures(jobs, None if heard is None else seconds_since(heard, now))
+
+
+def _again(now: datetime) -> Q:
+    """Jobs under way that failed before, or whose worker was lost, which leaves no error."""
+    lost = Q(status=JobStatus.RUNNING, lease_until__lte=now)
+    return Q(attempts__gte=2) | Q(attempts=1) & ~Q(error="") | lost
 
 
 def _job_figures(row: dict[str, Any], now: datetime) -> JobFigures:
