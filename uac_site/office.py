@@ -14,7 +14,8 @@ from django.template.response import TemplateResponse
 
 from memory.access import may, rights_of
 from memory.rights import Right
-from uac_site.operations.page import shown
+from uac_site.operations.page import in_tiles
+from uac_site.operations.traffic import traffic
 
 
 class Office(AdminSite):
@@ -34,7 +35,8 @@ class Office(AdminSite):
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None
     ) -> TemplateResponse:
         """The first page: how the site is doing, then what may be administered."""
-        return super().index(request, {**shown(request), **(extra_context or {})})
+        tiles = in_tiles(request, traffic())
+        return super().index(request, {**tiles, **(extra_context or {})})
 
 
 class OfficeBackend:

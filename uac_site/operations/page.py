@@ -18,7 +18,7 @@ from uac_site.operations.figures.all import SLOW_SECONDS, figures
 from uac_site.operations.figures.hours import day_figures
 from uac_site.operations.figures.kept import Kept
 from uac_site.operations.tiles import tiles_of
-from uac_site.operations.traffic import traffic
+from uac_site.operations.traffic import Traffic, traffic
 
 ROUTES_SHOWN = 15
 
@@ -41,12 +41,18 @@ def fragment(request: HttpRequest) -> HttpResponse:
 
 def shown(request: HttpRequest) -> dict[str, Any]:
     """What the page shows of the state at this moment."""
-    found, counted = figures(), traffic()
+    counted = traffic()
     return {
-        "found": found,
-        "tiles": tiles_of(found, counted, admin=may(request.user, Right.ADMINISTER)),
+        **in_tiles(request, counted),
         "charts": DAYS.get(),
         "checks": checks(),
         "routes": counted.routes[:ROUTES_SHOWN],
         "more_routes": max(0, len(counted.routes) - ROUTES_SHOWN),
     }
+
+
+def in_tiles(request: HttpRequest, counted: Traffic) -> dict[str, Any]:
+    """The figures that matter first."""
+    found = figures()
+    admin = may(request.user, Right.ADMINISTER)
+    return {"found": found, "tiles": tiles_of(found, counted, admin=admin)}
