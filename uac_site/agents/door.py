@@ -17,6 +17,7 @@ from django.conf import settings
 from django.http.request import validate_host
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 
+from memory.correlation import correlated, taken_over
 from uac_site.agents.calls import Asgi, Ask, Caller, Reply
 from uac_site.agents.server import CALLER, SCOPES, server
 
@@ -24,7 +25,8 @@ PATH = "/mcp"
 LARGEST = 4 * 1024 * 1024
 """Bytes of a message; the API takes larger ones."""
 ALWAYS = ((b"cache-control", b"no-store"), (b"x-content-type-options", b"nosniff"))
-KEPT = (b"content-type", b"www-authenticate", b"retry-after", b"x-request-id")
+REQUEST_ID = b"x-request-id"
+KEPT = (b"content-type", b"www-authenticate", b"retry-after")
 
 
 class Door:
@@ -34,6 +36,7 @@ class Door:
         self._api = api
         self._loop: asyncio.AbstractEventLoop | None = None
         self._serving: asyncio.Task[None] | None = None
+        self._ready = asyncio.Event()
         self._manager = self._new()
 
     @staticmethod
@@ -44,9 +47,16 @@ class Door:
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         """Answer one message, or refuse it."""
-        send = _guarded(send)
         headers = {name.lower(): value.decode("latin-1") for name, value in scope["headers"]}
-        if not origin_allowed(headers.get(b"origin"), settings.ALLOWED_HOSTS):
+        request_id = taken_over(headers.get(REQUEST_ID, ""))
+        named = (REQUEST_ID, request_id.encode())
+        others = [one for one in scope["headers"] if one[0].lower() != REQUEST_ID]
+        scope, send = {**scope, "headers": [*others, named]}, _guarded(send, named)
+        with correlated(request_id):
+            await self._take(scope, headers.get(b"origin"), receive, send)
+
+    async def _take(self, scope: Any, origin: str | None, receive: Any, send: Any) -> None:
+        if not origin_allowed(origin, settings.ALLOWED_HOSTS):
             await _refuse(send, 403, "Forbidden", "Pages of other sites may not call this.")
             return
         if scope["method"] != "POST":
@@ -65,12 +75,10 @@ class Door:
     async def _begin(self) -> None:
         """Start the server, once for each event loop."""
         loop = asyncio.get_running_loop()
-        if self._loop is loop and self._serving is not None and not self._serving.done():
-            return
-        self._loop, self._manager = loop, self._new()
-        ready = asyncio.Event()
-        self._serving = loop.create_task(self._serve(self._manager, ready))
-        await ready.wait()
+        if self._loop is not loop or self._serving is None or self._serving.done():
+            self._loop, self._manager, self._ready = loop, self._new(), asyncio.Event()
+            self._serving = loop.create_task(self._serve(self._manager, self._ready))
+        await self._ready.wait()
 
     @staticmethod
     async def _serve(manager: StreamableHTTPSessionManager, ready: asyncio.Event) -> None:
@@ -92,14 +100,16 @@ def origin_allowed(origin: str | None, hosts: list[str]) -> bool:
     return found.scheme in ("http", "https") and bool(name) and validate_host(name or "", hosts)
 
 
-def _guarded(send: Any) -> Any:
-    """Answers that nobody keeps or takes for something else, as those of the site itself are."""
+def _guarded(send: Any, named: tuple[bytes, bytes]) -> Any:
+    """Answers that nobody keeps or takes for something else, and that name the request, as those
+    of the site itself are."""
+    always = (*ALWAYS, named)
 
     async def guarded(message: Any) -> None:
         if message["type"] == "http.response.start":
-            own = {name for name, _ in ALWAYS}
+            own = {name for name, _ in always}
             others = [one for one in message.get("headers", ()) if one[0].lower() not in own]
-            message = {**message, "headers": [*others, *ALWAYS]}
+            message = {**message, "headers": [*others, *always]}
         await send(message)
 
     return guarded

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import json
+import logging
 from typing import Any
 from urllib.parse import unquote
 from uuid import UUID
@@ -17,10 +19,11 @@ from memory.rights import Right
 from tests.real_site import HOST, RealSite
 from tests.uac_site.agents.recorder import connected
 from uac_site.agents.calls import path
-from uac_site.agents.door import LARGEST, origin_allowed
+from uac_site.agents.door import LARGEST, PATH, Door, origin_allowed
 
 LIST = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
 ACCEPT = {"Accept": "application/json, text/event-stream"}
+HEADERS = {**ACCEPT, "Content-Type": "application/json", "Host": "localhost"}
 
 
 def _post(
@@ -39,6 +42,28 @@ def _call(site: RealSite, secret: str, name: str, **arguments: Any) -> Any:
             return await client.call_tool(name, arguments)
 
     return asyncio.run(call())
+
+
+async def _any_key(scope: Any, receive: Any, send: Any) -> None:
+    """An API for which every key may ask queries."""
+    await send({"type": "http.response.start", "status": 200, "headers": []})
+    await send({"type": "http.response.body", "body": b'{"scopes": ["query"]}'})
+
+
+async def _status(door: Door) -> int:
+    """What a door answers to a message."""
+    answers: list[Any] = []
+
+    async def receive() -> Any:
+        return {"type": "http.request", "body": json.dumps(LIST).encode()}
+
+    async def send(message: Any) -> None:
+        answers.append(message)
+
+    headers = [(name.lower().encode(), value.encode()) for name, value in HEADERS.items()]
+    scope = {"type": "http", "method": "POST", "path": PATH, "headers": headers}
+    await door(scope, receive, send)
+    return int(answers[0]["status"])
 
 
 def test_without_a_key_nobody_is_told_anything(site: RealSite) -> None:
@@ -110,6 +135,29 @@ def test_each_message_counts_as_one_request(site: RealSite) -> None:
     assert 4 <= len(allowed) <= 8
     refused = next(one for one in answers if one.status_code == 429)
     assert int(refused.headers["retry-after"]) >= 1
+
+
+def test_two_first_messages_at_once_are_both_answered() -> None:
+    async def both() -> list[Any]:
+        door = Door(_any_key)  # of a process that has just started
+        return [*await asyncio.gather(_status(door), _status(door), return_exceptions=True)]
+
+    assert asyncio.run(both()) == [200, 200]
+
+
+def test_a_message_leaves_no_line_in_the_log(caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.INFO)
+    assert asyncio.run(_status(Door(_any_key))) == 200
+    assert [one for one in caplog.records if one.name != "asyncio"] == []
+
+
+def test_an_answer_names_its_request(site: RealSite) -> None:
+    asked = "0af7651916cd43dd8448eb211c80319c"
+    answers = [_post(site, X_Request_ID=asked), _post(site, {"hello": 1}, X_Request_ID=asked)]
+    answers.append(_post(site, secret="uac_wrong", X_Request_ID=asked))
+    assert [one.headers.get_list("x-request-id") for one in answers] == [[asked]] * 3
+    assert answers[2].json()["request_id"] == asked
+    assert len(_post(site, Origin="http://evil.example").headers["x-request-id"]) == 32
 
 
 def test_a_key_sees_nobody_beyond_its_reach(site: RealSite) -> None:
