@@ -42,6 +42,8 @@ class MannerForm(forms.Form):
         begins, ends = data.get("quiet_from"), data.get("quiet_until")
         if (begins is None) != (ends is None):
             self.add_error("quiet_until", "Give both times, or none for no quiet hours.")
+        if begins is not None and begins == ends:
+            self.add_error("quiet_until", "The end is the beginning: give another time.")
         asked = data.get("quiet_severities") or data.get("quiet_critical")
         if begins is not None and not asked:
             self.add_error("quiet_severities", "Say for which alerts it is quiet.")

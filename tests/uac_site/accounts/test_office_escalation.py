@@ -124,6 +124,7 @@ def test_quiet_hours_are_for_no_critical_alert_unless_that_is_ticked(
         {"timezone": "Mars/Olympus"},
         {"quiet_from": "22:00"},
         {"quiet_from": "22:00", "quiet_until": "07:00"},
+        {"quiet_from": "22:00", "quiet_until": "22:00", "quiet_severities": "warning"},
         {"unanswered_minutes": "0"},
     ],
 )
