@@ -46,13 +46,21 @@ def none_if_empty(value: object) -> object:
     return None if value == "" else value
 
 
+def upper(value: object) -> object:
+    """A text in capitals."""
+    return value.upper() if isinstance(value, str) else value
+
+
 def plain_address(value: str) -> str:
     """An address without a slash at the end; it is shown, so that no password may be in it."""
     parts = urlsplit(value)
     if value and (parts.scheme not in ("http", "https") or not parts.hostname):
         raise ValueError("give an address such as https://models.example.org/v1")
     if parts.username or parts.password or parts.query or parts.fragment:
-        raise ValueError("give the address alone; the key belongs into OPENAI_API_KEY")
+        raise ValueError(
+            "give the address alone, without user, password, ? and #; "
+            "a model's key belongs into OPENAI_API_KEY"
+        )
     return value.rstrip("/")
 
 
@@ -71,6 +79,16 @@ def long_enough(value: SecretStr) -> SecretStr:
     return value
 
 
+def made_folder(value: str) -> str:
+    """A folder, made if there is none; an empty text is none."""
+    try:
+        if value:
+            Path(value).mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise ValueError(f"this can be no folder: {error.strerror}") from None
+    return value
+
+
 class ModelPrice(BaseModel, extra="forbid"):
     """What a million tokens cost."""
 
@@ -82,6 +100,10 @@ Address = Annotated[str, Field(max_length=200), AfterValidator(plain_address)]
 Money = Annotated[Decimal, Field(ge=0, le=1_000_000)]
 Budget = Annotated[Money | None, BeforeValidator(none_if_empty)]
 Folder = Annotated[Path | None, BeforeValidator(none_if_empty)]
+MadeFolder = Annotated[str, AfterValidator(made_folder)]
+LogLevel = Annotated[
+    Literal["DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"], BeforeValidator(upper)
+]
 Prices = Annotated[dict[str, ModelPrice], NoDecode, BeforeValidator(read_json)]
 Key = Annotated[SecretStr, AfterValidator(printable)]
 MetricsToken = Annotated[SecretStr, AfterValidator(printable), AfterValidator(long_enough)]
@@ -100,7 +122,7 @@ class Environment(BaseSettings):
     csrf_trusted_origins: Words = ()
     database_url: str = f"sqlite:///{BASE_DIR / 'var' / 'uac.sqlite3'}"
     redis_url: str = ""
-    log_level: str = "INFO"
+    log_level: LogLevel = "INFO"
     log_format: Literal["line", "json"] = "line"
     log_requests: bool = False
 
@@ -125,7 +147,7 @@ class Environment(BaseSettings):
     email_from: str = "user-as-code@localhost"
 
     uac_metrics_token: MetricsToken = SecretStr("")
-    uac_metrics_dir: str = ""
+    uac_metrics_dir: MadeFolder = ""
     uac_worker_silent_seconds: int = Field(default=300, ge=90)
 
     uac_session_idle_seconds: int = Field(default=1_800, ge=60)

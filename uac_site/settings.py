@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from datetime import timedelta
-from pathlib import Path
 from typing import Any
 
 import dj_database_url
@@ -331,7 +330,6 @@ METRICS_TOKEN = env.uac_metrics_token.get_secret_value()
 METRICS_DIR = env.uac_metrics_dir
 WORKER_SILENT_SECONDS = env.uac_worker_silent_seconds
 if METRICS_DIR:  # before the package is imported, which looks once
-    Path(METRICS_DIR).mkdir(parents=True, exist_ok=True)
     os.environ["PROMETHEUS_MULTIPROC_DIR"] = METRICS_DIR
 
 # Logs

@@ -25,13 +25,20 @@ def started_with(**variables: str) -> subprocess.CompletedProcess[str]:
 
 @pytest.mark.parametrize(
     ("name", "value"),
-    [("SECRET_KEY", "short"), ("WEB_THREADS", "none"), ("HTTPS", "perhaps")],
+    [
+        ("SECRET_KEY", "short"),
+        ("WEB_THREADS", "none"),
+        ("HTTPS", "perhaps"),
+        ("LOG_LEVEL", "loud"),
+        ("UAC_METRICS_DIR", "/dev/null/counts"),
+    ],
 )
 def test_a_wrong_value_is_named_with_the_remedy(name: str, value: str) -> None:
     ended = started_with(**{name: value})
     assert ended.returncode == 1
     assert name in ended.stderr
     assert "make .env" in ended.stderr
+    assert "Traceback" not in ended.stderr
 
 
 def test_a_retry_that_comes_before_the_timeout_is_refused() -> None:
