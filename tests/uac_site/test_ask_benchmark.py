@@ -3,18 +3,29 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from pathlib import Path
+from typing import Any, cast
 
 import pytest
 
 from memory.checkpointer.prompts import prompt
+from memory.models import App
 from tests.uac_site.cassettes.requests import sent_back
-from uac_site.benchmarks.ask_conversations import ANSWERABLE, UNANSWERABLE, questions_of
+from uac_site.benchmarks.ask_conversations import (
+    ANSWERABLE,
+    UNANSWERABLE,
+    UNKNOWABLE,
+    Asked,
+    questions_of,
+    report,
+)
 from uac_site.benchmarks.ask_records import right
 from uac_site.benchmarks.asking import spread
 from uac_site.benchmarks.conversation import DATA, NoData
-from uac_site.benchmarks.evidence import Conversation, read_conversations
-from uac_site.benchmarks.judge import _template
+from uac_site.benchmarks.evidence import Conversation, Question, read_conversations
+from uac_site.benchmarks.inside import Inside
+from uac_site.benchmarks.judge import NO_VERDICT, Judged, _template
+from uac_site.benchmarks.measure import Bound
 from uac_site.cassettes.request import asked_of
 
 
@@ -57,6 +68,29 @@ def test_a_hundred_with_an_answer_and_some_without_are_asked() -> None:
     assert (len(found) - len(without), len(without)) == (ANSWERABLE, UNANSWERABLE)
     assert all(question.answer for _, question in found if question.category != 5)
     assert len({one.id for one, _ in found}) == len(conversations())
+
+
+def reported(*found: Asked, judged: dict[int, Judged] | None = None) -> dict[str, Bound]:
+    """The bounds of what was found, by name."""
+    inside = Inside(Path(), None, cast(App, None), "")
+    return {bound.what: bound for bound in report(inside, found, judged or {}, "").bounds}
+
+
+@pytest.mark.parametrize(("how", "counted"), [("unknown", 1), ("refused", 0), ("text", 0)])
+def test_a_question_that_could_not_be_asked_is_not_one_that_nobody_can_answer(
+    how: str, counted: int
+) -> None:
+    body = {"how": how, "known": how == "text"}
+    found = reported(Asked("c", Question("Who?", UNKNOWABLE, frozenset({1})), body))
+    assert found["not known, as it is"].figure == counted
+
+
+def test_an_answer_without_a_verdict_is_missed() -> None:
+    asked = [Asked("c", Question("Who?", 4, frozenset({1})), {"how": "text"}) for _ in range(2)]
+    verdicts = [Judged(False, "another date"), NO_VERDICT]
+    judged = dict(zip(map(id, asked), verdicts, strict=True))
+    assert not reported(*asked, judged=judged)["judged"].holds
+    assert reported(asked[0], judged={id(asked[0]): verdicts[0]})["judged"].holds
 
 
 def ask_request(question: str, excerpt: str) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from uac_site.benchmarks.asking import Json, asked, each, left_out, spread
 from uac_site.benchmarks.evidence import CATEGORIES, Conversation, Question, read_conversations
 from uac_site.benchmarks.inside import Inside
-from uac_site.benchmarks.judge import Judged, judge
+from uac_site.benchmarks.judge import NO_VERDICT, Judged, judge
 from uac_site.benchmarks.measure import Bound, Result
 from uac_site.benchmarks.recall import Site, say, state
 from uac_site.benchmarks.recorded import Stage, chosen, staged
@@ -103,12 +103,11 @@ def report(inside: Inside, found: Sequence[Asked], judged: dict[int, Judged], to
     counts: Counter[tuple[int, bool]] = Counter()
     for one in found:
         verdict = judged.get(id(one))
-        good = not one.body["known"] if one.unanswerable else bool(verdict and verdict.right)
+        unknown = one.body["how"] == "unknown"  # not so a question that was refused
+        good = unknown if one.unanswerable else bool(verdict and verdict.right)
         counts[one.question.category, good] += 1
         if not good:
-            why = (
-                verdict.why if verdict else "it was answered" if one.unanswerable else "no verdict"
-            )
+            why = verdict.why if verdict else f"not unknown but {one.body['how']}"
             inside.say(f"{one.conversation}, category {one.question.category}: {why}"[:300])
     inside.show(
         "Questions over conversations",
@@ -121,9 +120,10 @@ def report(inside: Inside, found: Sequence[Asked], judged: dict[int, Judged], to
     refused = counts[UNKNOWABLE, True]
     nobody_knows = refused + counts[UNKNOWABLE, False]
     right = sum(count for (category, good), count in counts.items() if good) - refused
+    given = sum(one != NO_VERDICT for one in judged.values())
     return Result(
         [
-            Bound("judged", len(judged), len(found) - nobody_knows, at_least=True),
+            Bound("judged", given, len(judged), at_least=True),
             Bound("right over conversations", right, WANTED * len(judged), at_least=True),
             Bound("not known, as it is", refused, REFUSED * nobody_knows, at_least=True),
         ],

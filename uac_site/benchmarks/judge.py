@@ -51,6 +51,9 @@ class Judged:
     why: str
 
 
+NO_VERDICT = Judged(False, "no verdict")
+
+
 def judge(stage: Stage, answers: Sequence[tuple[str, str, str]]) -> list[Judged]:
     """The verdicts on questions with the wanted answer and the one that was given, in order.
 
@@ -84,7 +87,7 @@ def _judged(client: ModelClient, answers: Sequence[tuple[str, str, str]]) -> Ite
     found = {one.number: one for one in _verdicts(client, question)}
     for number in range(1, len(answers) + 1):
         one = found.get(number)
-        yield Judged(one.correct, one.why) if one else Judged(False, "no verdict")
+        yield Judged(one.correct, one.why) if one else NO_VERDICT
 
 
 def _verdicts(client: ModelClient, question: Question[Verdicts]) -> list[Verdict]:
