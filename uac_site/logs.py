@@ -7,9 +7,11 @@ ids and codes; control characters in it are escaped, so that no address makes a 
 
 from __future__ import annotations
 
+import errno
 import json
 import logging
 import traceback
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
 
@@ -48,6 +50,8 @@ def to_standard_error(level: str, form: str = "line", *, requests: bool = False)
             "openai": {"handlers": ["nowhere"], "propagate": False},
             "httpx2": {"handlers": ["nowhere"], "propagate": False},
             "httpcore2": {"handlers": ["nowhere"], "propagate": False},
+            # It would tell of the end of every message
+            "mcp": {"level": "WARNING"},
             # What was not found is a matter of whoever asked, with whatever they wrote
             "django.request": {"level": "ERROR"},
             "uac_site.requests": {"level": "INFO" if requests else "WARNING"},
@@ -114,14 +118,22 @@ def places_of(error: BaseException) -> list[str]:
 
 
 def _without_text(record: logging.LogRecord) -> logging.LogRecord:
-    """The record with exceptions among its arguments as their types, and on one line."""
-    args = record.args
+    """The record on one line, with what is an exception in it by its type."""
+    args: Any = record.args
     if isinstance(args, tuple):
-        args = tuple(
-            type(one).__qualname__ if isinstance(one, BaseException) else one for one in args
-        )
-    copy = logging.makeLogRecord({**record.__dict__, "args": args, "exc_text": None})
-    copy.msg, copy.args = " ".join(copy.getMessage().split("\n")).replace("%", "%%"), ()
-    copy.msg = copy.msg.replace("%%", "%")
+        args = tuple(map(_named, args))
+    elif isinstance(args, Mapping):
+        args = {name: _named(one) for name, one in args.items()}
+    copy = logging.makeLogRecord({**record.__dict__, "exc_text": None})
+    copy.msg, copy.args = _named(record.msg), args
+    copy.msg, copy.args = " ".join(copy.getMessage().split("\n")), ()
     copy.request_id = current() or "-"
     return copy
+
+
+def _named(value: object) -> object:
+    """An exception as its type, one of the system's with its code; anything else as it is."""
+    if not isinstance(value, BaseException):
+        return value
+    code = errno.errorcode.get(value.errno or 0) if isinstance(value, OSError) else None
+    return " ".join(filter(None, (type(value).__qualname__, code)))

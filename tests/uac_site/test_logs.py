@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import logging
 import sys
 from collections.abc import Callable
@@ -48,6 +49,18 @@ def test_what_led_to_it_is_told_too() -> None:
 
 def test_an_exception_as_an_argument_is_its_type() -> None:
     assert _line("because of %s", ValueError(WORD)) == "ERROR because of ValueError"
+
+
+def test_an_exception_is_its_type_wherever_it_stands_in_a_message() -> None:
+    record = logging.LogRecord("x", logging.ERROR, "x.py", 1, ValueError(WORD), (), None)
+    assert WithoutMessages("%(levelname)s %(message)s").format(record) == "ERROR ValueError"
+    assert _line("because of %(it)s", {"it": KeyError(WORD)}) == "ERROR because of KeyError"
+
+
+def test_an_error_of_the_system_has_its_code() -> None:
+    taken = OSError(errno.EADDRINUSE, f"in use: {WORD}")
+    assert _line("%s", taken) == "ERROR OSError EADDRINUSE"
+    assert _line("%s", OSError(WORD)) == "ERROR OSError"
 
 
 def test_nobody_makes_a_line_of_their_own() -> None:
