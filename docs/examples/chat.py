@@ -1,8 +1,8 @@
 """A chat with a memory: `python docs/examples/chat.py`, one line a turn, an empty line ends it.
 
-Needs `httpx` and `openai`, and in the environment UAC_URL and UAC_KEY (a key with messages:write,
-facts:write, query, and the read scopes), UAC_PERSON (your id of the person), OPENAI_BASE_URL,
-OPENAI_API_KEY and CHAT_MODEL.
+Needs `httpx` and `openai`, and in the environment UAC_URL and UAC_KEY (a key with users:write,
+messages:write, facts:write, query, and the read scopes), UAC_PERSON (your id of the person),
+OPENAI_BASE_URL, OPENAI_API_KEY and CHAT_MODEL.
 
 Each turn: what the memory knows about it goes into the prompt, the model may remember facts and
 compute over records as often as it needs, and both sides of the turn are kept.
@@ -61,7 +61,7 @@ def use(memory: UacClient, person: str, name: str, arguments: str) -> str:
         if name == "query":
             return json.dumps(memory.query(person, given["code"]).value)
         return f"There is no tool {name}."
-    except (ValueError, KeyError, UacError) as error:
+    except (ValueError, KeyError, TypeError, UacError) as error:
         return f"It failed: {error}"
 
 

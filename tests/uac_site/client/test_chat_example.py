@@ -41,6 +41,7 @@ def test_a_chat_remembers_counts_and_knows_the_next_time(site: RealSite) -> None
     script = [
         _calls("remember", {"text": "I am allergic to latex"}),
         _says("I will remember that."),
+        _calls("query", ["len(allergies)"]),
         _calls("query", {"code": "len(allergies"}),
         _calls("query", {"code": "len(allergies)"}),
         _says("None is recorded in types yet."),
@@ -70,8 +71,9 @@ def test_a_chat_remembers_counts_and_knows_the_next_time(site: RealSite) -> None
     assert done.stdout.splitlines() == ["I will remember that.", "None is recorded in types yet."]
     results = [one["content"] for one in model.requests[-1]["messages"] if one["role"] == "tool"]
     assert results[0] == "Recorded as fact 1."
-    assert "never closed" in results[1]
-    assert results[2] == "0"
+    assert results[1].startswith("It failed: ")
+    assert "never closed" in results[2]
+    assert results[3] == "0"
     assert "latex" not in model.requests[0]["messages"][0]["content"]
     assert "I am allergic to latex" in model.requests[2]["messages"][0]["content"]
     with UacClient(site.url, site.secret) as memory:
