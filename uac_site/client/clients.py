@@ -18,7 +18,7 @@ from .model import Answer, Page
 P = ParamSpec("P")
 T = TypeVar("T", bound=Answer)
 PageT = TypeVar("PageT", bound=Page[Any])
-SECONDS = 60.0
+SECONDS = 90.0  # a question in words may take the site a minute
 BASE = "/api/v1/"
 
 
