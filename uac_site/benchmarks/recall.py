@@ -148,7 +148,7 @@ def count(
 
 
 def say(site: Site, talker: Talker, turns: Sequence[Told]) -> None:
-    """Post turns session by session, and have them indexed."""
+    """Post turns session by session."""
     site.client.close()
     for session, some in groupby(turns, key=lambda turn: turn.session):
         messages = [turn.body for turn in some]
@@ -158,7 +158,7 @@ def say(site: Site, talker: Talker, turns: Sequence[Told]) -> None:
 
 
 def state(site: Site, talker: Talker, conversation: Conversation) -> None:
-    """Post the extracted facts, and have them indexed."""
+    """Post the extracted facts."""
     bodies = [sentence.body() for sentence in conversation.facts]
     for start in range(0, len(bodies), MAX_BATCH):
         body = {"facts": bodies[start : start + MAX_BATCH]}
