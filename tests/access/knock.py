@@ -8,7 +8,7 @@ from typing import Any
 
 from django.db import transaction
 
-OPENED = {200, 201, 204, 301, 400, 409, 415, 422}
+OPENED = {200, 201, 202, 204, 301, 400, 409, 415, 422}
 """Answers of a door that is open, whatever it then says of the request."""
 LOGIN = ("/login", "/session-ended", "/admin/login/")
 
