@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import datetime
+from pathlib import Path
 
 import pytest
 from django.contrib.auth.models import User as Staff
@@ -14,10 +15,12 @@ from hypothesis import settings as properties
 from pytest_django import Settings
 
 from memory.models import App, MemoryUser
+from memory.project import shipped
 from memory.rights import Role
 from tests.api_client import Api
 from tests.database import empty_database
 from tests.people import new_person
+from tests.shipped_copy import ShippedCopy, forget
 from tests.staff import hashed_password, new_key, new_staff
 
 # How quick a busy machine is says nothing about a property
@@ -88,6 +91,17 @@ def _static_files_when_asked_for(settings: Settings) -> None:
 def _one_factor(settings: Settings) -> None:
     """Staff who are logged in by force have no phone at hand; the tests of logging in say so."""
     settings.SECOND_FACTOR_REQUIRED = False
+
+
+@pytest.fixture
+def code(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[ShippedCopy]:
+    """The shipped code, to change at will."""
+    copy = ShippedCopy(tmp_path)
+    monkeypatch.setattr(shipped, "SHIPPED", copy.folder)
+    forget()
+    yield copy
+    monkeypatch.undo()
+    forget()
 
 
 @pytest.fixture
