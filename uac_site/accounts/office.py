@@ -88,6 +88,14 @@ def teams_with_counts(now: datetime) -> list[tuple[Team, int, int]]:
     return [(team, staff[team.pk], people[team.pk]) for team in Team.objects.order_by("name")]
 
 
+def team_of(team_id: UUID) -> Team:
+    """The team with this id. Raises NotFound."""
+    try:
+        return Team.objects.get(pk=team_id)
+    except Team.DoesNotExist:
+        raise access.NotFound from None
+
+
 def in_nobodys_care(admin: Staff, now: datetime) -> QuerySet[MemoryUser]:
     """People whose alerts nobody sees: no team cares for them."""
     placed = CarePlacement.objects.at(now).values("user")

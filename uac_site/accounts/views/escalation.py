@@ -33,21 +33,21 @@ from uac_site.accounts.escalation_forms import (
     WebhookForm,
     manner_of,
 )
-from uac_site.accounts.office import admin_of
+from uac_site.accounts.office import admin_of, team_of
 
 
 @require_safe
 @staff_page(Right.ADMINISTER)
 def escalation(request: HttpRequest, team_id: UUID) -> HttpResponse:
     """Whom a team's alerts are told to, by what, and after how long."""
-    return _page(request, _team(team_id))
+    return _page(request, team_of(team_id))
 
 
 @require_POST
 @staff_page(Right.ADMINISTER)
 def manner(request: HttpRequest, team_id: UUID) -> HttpResponse:
     """Set quiet hours, words, and when it is an alert that nobody has acknowledged one."""
-    team, form = _team(team_id), MannerForm(request.POST)
+    team, form = team_of(team_id), MannerForm(request.POST)
     if not form.is_valid():
         return _page(request, team, manner=form)
     set_manner(team=team, manner=form.manner(), actor=admin_of(request), now=timezone.now())
@@ -59,7 +59,7 @@ def manner(request: HttpRequest, team_id: UUID) -> HttpResponse:
 @staff_page(Right.ADMINISTER)
 def new_step(request: HttpRequest, team_id: UUID) -> HttpResponse:
     """Add a step."""
-    team = _team(team_id)
+    team = team_of(team_id)
     form = StepForm(request.POST, team=team)
     if form.is_valid():
         try:
@@ -76,7 +76,7 @@ def new_step(request: HttpRequest, team_id: UUID) -> HttpResponse:
 @staff_page(Right.ADMINISTER)
 def drop_step(request: HttpRequest, team_id: UUID, step_id: int) -> HttpResponse:
     """Take a step out."""
-    team = _team(team_id)
+    team = team_of(team_id)
     try:
         remove_step(team=team, step_id=step_id, actor=admin_of(request), now=timezone.now())
     except StepGone:
@@ -89,7 +89,7 @@ def drop_step(request: HttpRequest, team_id: UUID, step_id: int) -> HttpResponse
 @staff_page(Right.ADMINISTER)
 def new_webhook(request: HttpRequest, team_id: UUID) -> HttpResponse:
     """Make a webhook of the team; its secret is shown once."""
-    team, form = _team(team_id), WebhookForm(request.POST)
+    team, form = team_of(team_id), WebhookForm(request.POST)
     if form.is_valid():
         try:
             made, secret = add_team_webhook(
@@ -129,10 +129,3 @@ def _page(request: HttpRequest, team: Team, **forms: Any) -> HttpResponse:
     }
     status = 422 if forms else 200
     return render(request, "accounts/office/escalation.html", context, status=status)
-
-
-def _team(team_id: UUID) -> Team:
-    try:
-        return Team.objects.get(pk=team_id)
-    except Team.DoesNotExist:
-        raise NotFound from None

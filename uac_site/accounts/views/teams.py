@@ -30,7 +30,13 @@ from memory.actions.teams import (
 from memory.models import CarePlacement, Team, TeamMembership
 from memory.rights import Right
 from memory.views.pages import staff_page
-from uac_site.accounts.office import admin_of, in_nobodys_care, people_called, teams_with_counts
+from uac_site.accounts.office import (
+    admin_of,
+    in_nobodys_care,
+    people_called,
+    team_of,
+    teams_with_counts,
+)
 from uac_site.accounts.office_forms import MemberForm, PlacementForm, SpanForm, TeamForm
 
 SHOWN, PAGE = 20, 100
@@ -67,14 +73,14 @@ def teams(request: HttpRequest) -> HttpResponse:
 @staff_page(Right.ADMINISTER)
 def team(request: HttpRequest, team_id: UUID) -> HttpResponse:
     """One team."""
-    return _page(request, _team(team_id))
+    return _page(request, team_of(team_id))
 
 
 @require_POST
 @staff_page(Right.ADMINISTER)
 def rename(request: HttpRequest, team_id: UUID) -> HttpResponse:
     """Call it otherwise."""
-    found, form = _team(team_id), TeamForm(request.POST)
+    found, form = team_of(team_id), TeamForm(request.POST)
     if not form.is_valid():
         return _page(request, found, rename=form)
     name = form.cleaned_data["name"]
@@ -90,7 +96,7 @@ def rename(request: HttpRequest, team_id: UUID) -> HttpResponse:
 @staff_page(Right.ADMINISTER)
 def join(request: HttpRequest, team_id: UUID) -> HttpResponse:
     """Take a member of staff into the team."""
-    found, form = _team(team_id), MemberForm(request.POST)
+    found, form = team_of(team_id), MemberForm(request.POST)
     if not form.is_valid():
         return _page(request, found, member=form)
     now = timezone.now()
@@ -116,7 +122,7 @@ def join(request: HttpRequest, team_id: UUID) -> HttpResponse:
 @staff_page(Right.ADMINISTER)
 def leave(request: HttpRequest, team_id: UUID, membership_id: int) -> HttpResponse:
     """Take a member of staff out of the team, at once or on a day."""
-    row = TeamMembership.objects.filter(team=_team(team_id), pk=membership_id).first()
+    row = TeamMembership.objects.filter(team=team_of(team_id), pk=membership_id).first()
     if not isinstance(row, TeamMembership):
         raise NotFound
     return _end(request, team_id, partial(end_membership, membership=row))
@@ -126,7 +132,7 @@ def leave(request: HttpRequest, team_id: UUID, membership_id: int) -> HttpRespon
 @staff_page(Right.ADMINISTER)
 def place(request: HttpRequest, team_id: UUID) -> HttpResponse:
     """Place a person with the team; several of one name are offered to choose from."""
-    found, form = _team(team_id), PlacementForm(request.POST)
+    found, form = team_of(team_id), PlacementForm(request.POST)
     if not form.is_valid():
         return _page(request, found, placement=form)
     admin, now = admin_of(request), timezone.now()
@@ -151,7 +157,7 @@ def place(request: HttpRequest, team_id: UUID) -> HttpResponse:
 @staff_page(Right.ADMINISTER)
 def displace(request: HttpRequest, team_id: UUID, placement_id: int) -> HttpResponse:
     """Take a person out of the team's care, at once or on a day."""
-    rows = CarePlacement.objects.filter(team=_team(team_id), pk=placement_id)
+    rows = CarePlacement.objects.filter(team=team_of(team_id), pk=placement_id)
     row = rows.filter(user__erased_at=None).first()
     if not isinstance(row, CarePlacement):
         raise NotFound
@@ -190,10 +196,3 @@ def _page(request: HttpRequest, found: Team, **forms: Any) -> HttpResponse:
         **forms,
     }
     return render(request, "accounts/office/team.html", context, status=422 if forms else 200)
-
-
-def _team(team_id: UUID) -> Team:
-    try:
-        return Team.objects.get(pk=team_id)
-    except Team.DoesNotExist:
-        raise NotFound from None
