@@ -131,7 +131,7 @@ def environment(
     """
     asked = {
         f"UAC_MODEL_{stage.upper()}": model if stage in stages else ""
-        for stage in (*READ_AND_STRUCTURE, "ask")
+        for stage in (*READ_AND_STRUCTURE, "ask", "embed")
     }
     return {
         "OPENAI_BASE_URL": base_url,

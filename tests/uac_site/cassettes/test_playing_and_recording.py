@@ -158,5 +158,5 @@ def test_processes_ask_this_endpoint_and_no_other() -> None:
     assert env["OPENAI_BASE_URL"] == "http://127.0.0.1:1/v1"
     assert (env["UAC_MODEL"], env["UAC_MODEL_READ"], env["UAC_MODEL_STRUCTURE"]) == ("", "m", "")
     assert environment("http://127.0.0.1:1/v1", "m")["UAC_MODEL_STRUCTURE"] == "m"
-    assert env["UAC_MODEL_ASK"] == ""
+    assert env["UAC_MODEL_ASK"] == env["UAC_MODEL_EMBED"] == ""
     assert environment("http://127.0.0.1:1/v1", "m", stages=("ask",))["UAC_MODEL_ASK"] == "m"
