@@ -15,6 +15,7 @@ from typing import Any
 import httpx
 
 from memory.rights import Right
+from uac_site.benchmarks.outside import NO_MODEL
 from uac_site.env import BASE_DIR
 from uac_site.serving import Process, free_port, web_command
 
@@ -79,6 +80,7 @@ def real_site(folder: Path, **settings: str) -> Iterator[RealSite]:
         "ALLOWED_HOSTS": HOST,
         "LOG_LEVEL": "WARNING",
         "UAC_INLINE_EVALUATION_MS": "10000",
+        **NO_MODEL,
         **settings,
     }
     port = free_port(HOST)

@@ -29,6 +29,7 @@ from uac_site.benchmarks.measure import (
     table,
 )
 from uac_site.benchmarks.options import BENCHMARKS, arguments_of, parsed
+from uac_site.benchmarks.outside import environment
 from uac_site.benchmarks.reevaluate import (
     Past,
     alerts_afresh,
@@ -37,6 +38,8 @@ from uac_site.benchmarks.reevaluate import (
     wrong_moments,
     wrongly_cleared,
 )
+from uac_site.benchmarks.scratch import Scratch
+from uac_site.env import Environment
 
 ALERT = {"rule": "drug_allergy", "severity": "critical", "summary": "a", "evidence": [{"id": "x"}]}
 
@@ -199,3 +202,17 @@ def test_a_clearing_is_wrong_only_where_its_cause_held_then(patient, person, now
     cleared.fact_seq -= 1  # as if it had been cleared while the drug was still taken
     assert len(wrongly_cleared(past, [cleared])) == 1
     assert wrong_moments(past, [*events[:-1], cleared]) == [f"after fact {cleared.fact_seq}"]
+
+
+def test_no_benchmark_asks_the_model_of_the_site(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, field in Environment.model_fields.items():
+        if name.startswith("uac_model") and field.default == "":
+            monkeypatch.setenv(name.upper(), "costly")
+    monkeypatch.setenv("OPENAI_BASE_URL", "https://models.example.org/v1")
+    assert set(Environment().models.values()) == {"costly"}
+    for name, value in environment(Scratch("sqlite", "sqlite://", tmp_path)).items():
+        monkeypatch.setenv(name, value)
+    assert set(Environment().models.values()) == {""}
+    assert Environment().openai_base_url == ""

@@ -16,6 +16,15 @@ from uac_site.benchmarks.scratch import Scratch
 from uac_site.env import BASE_DIR
 
 RESULT = "result.json"
+NO_MODEL = dict.fromkeys(
+    (
+        *("OPENAI_BASE_URL", "UAC_MODEL", "UAC_MODEL_READ", "UAC_MODEL_STRUCTURE"),
+        *("UAC_MODEL_ASK", "UAC_MODEL_EMBED"),
+        *("UAC_MODEL_DAILY_BUDGET", "UAC_MODEL_DAILY_BUDGET_PER_PERSON"),
+    ),
+    "",
+)
+"""The environment of processes that ask no model, whatever one the site has."""
 
 
 def databases(wanted: str, server: str) -> Iterator[AbstractContextManager[Scratch]]:
@@ -55,4 +64,5 @@ def environment(database: Scratch, redis: str = "") -> dict[str, str]:
         "UAC_DEMO_WITHOUT_SECOND_FACTOR": "true",
         "LOG_LEVEL": "WARNING",
         "UAC_REQUESTS_PER_MINUTE": "1000000000",
+        **NO_MODEL,
     }
