@@ -37,7 +37,7 @@ async def list_tools(
 ) -> types.ListToolsResult:
     """The tools that the key has the scopes for."""
     _, scopes = _caller(context)
-    allowed = [tool.described() for tool in TOOLS.values() if tool.right in scopes]
+    allowed = [tool.described for tool in TOOLS.values() if tool.right in scopes]
     return types.ListToolsResult(tools=allowed)
 
 

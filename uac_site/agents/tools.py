@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Annotated, Any, Literal
 from uuid import UUID
 
@@ -110,6 +111,7 @@ class Tool:
     asks: Callable[[Any], Ask]
     reads_only: bool = True
 
+    @cached_property  # its schemas take milliseconds, on the loop that serves the open pages
     def described(self) -> types.Tool:
         """The tool as a client is told of it."""
         return types.Tool(
