@@ -38,6 +38,8 @@ class AlertEventsConsumer(AsyncJsonWebsocketConsumer):
     with `queue=1`, when something has come or gone that its reader may decide.
     """
 
+    channel_layer_alias = ""  # the hub alone listens on the layer; pages stay when it goes away
+
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.last = 0

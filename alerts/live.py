@@ -265,13 +265,20 @@ def _hint(kind: str) -> None:
     if alone():
         return
     hint: dict[str, Any] = {"type": kind, "from": OURSELVES}
-    layer: Any = get_channel_layer()
     loop = _current[0].loop if _current else None
     try:
         if loop is not None and loop.is_running():
-            asyncio.run_coroutine_threadsafe(layer.group_send(GROUP, hint), loop)
+            asyncio.run_coroutine_threadsafe(_send(hint), loop)
         else:
-            async_to_sync(layer.group_send)(GROUP, hint)
+            async_to_sync(_send)(hint)
+    except RuntimeError:
+        logger.exception("a hint was not sent, its loop has just ended; pages poll")
+
+
+async def _send(hint: Mapping[str, Any]) -> None:
+    layer: Any = get_channel_layer()
+    try:
+        await layer.group_send(GROUP, hint)
     except Exception:
         logger.exception("a hint was not sent; pages find out by polling")
 

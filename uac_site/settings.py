@@ -112,9 +112,9 @@ else:
 if env.redis_url:
     CHANNEL_LAYERS: dict[str, dict[str, Any]] = {
         "default": {
-            "BACKEND": "channels_redis.core.RedisChannelLayer",
-            # the layer waits 5 s in a read: redis-py's own timeout, also 5 s, would end the sockets
-            "CONFIG": {"hosts": [{"address": env.redis_url, "socket_timeout": 30}]},
+            # publish and subscribe: a hint goes to who listens now, and nothing has to expire
+            "BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer",
+            "CONFIG": {"hosts": [env.redis_url]},
         }
     }
     CACHES = {

@@ -15,7 +15,7 @@ from tests.api_client import HOST
 from uac_site.asgi import application
 
 PATIENCE = 20.0
-TO_CLOSE = 3.0  # channels_redis may keep hold of a socket that closes as soon as it is open
+TO_CLOSE = 3.0
 
 
 class Page:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -18,7 +20,8 @@ from tests.browser.test_live_dashboard import (
     lane,
     remember_this_page,
 )
-from uac_site.serving import free_port
+from uac_site.benchmarks.redis_server import redis_process
+from uac_site.serving import Process, free_port
 
 pytestmark = pytest.mark.browser
 
@@ -48,6 +51,19 @@ def another_web(site: Site) -> Iterator[Site]:
         yield other
     finally:
         other.stop()
+
+
+@pytest.fixture
+def redis(tmp_path: Path) -> Iterator[tuple[Process, int]]:
+    """A Redis of this test's own, and its port."""
+    if shutil.which("redis-server") is None:
+        pytest.skip("redis-server is not installed")
+    port = free_port()
+    process = redis_process(port, tmp_path)
+    process.start()
+    process.wait_for_port(HOST, port)
+    yield process, port
+    process.stop()
 
 
 def _log_in_with_a_clock(page: Page, site: Site) -> None:
@@ -96,4 +112,28 @@ def test_a_server_that_was_killed_is_found_within_five_seconds_and_nothing_is_mi
     assert _people_in(page, "Critical") == ["Eve", "Tom"]
     assert _people_in(page, "Cleared, not acknowledged") == ["Ada"]
     expect(page).to_have_title("(2) Alerts")
+    assert_never_reloaded(page)
+
+
+def test_redis_stopped_and_started_again_costs_an_open_page_nothing(
+    start_site: StartSite, open_dashboard: OpenDashboard, redis: tuple[Process, int]
+) -> None:
+    process, port = redis
+    site = start_site(REDIS_URL=f"redis://{HOST}:{port}/0")
+    people = [site.new_person(name) for name in ("Ada", "Tom", "Eve")]
+    with another_web(site) as other:
+        page = open_dashboard(site)
+        remember_this_page(page)
+        rows = lane(page, "Critical").get_by_role("listitem")
+        for number, person in enumerate(people, start=1):
+            if number == 2:
+                process.kill()
+            elif number == 3:
+                process.start()
+                process.wait_for_port(HOST, port)
+            other.post(f"users/{person}/facts", {"facts": [ALLERGY, PRESCRIPTION]})
+            expect(rows).to_have_count(number, timeout=SOON)
+            light = page.locator("[data-live-light]")
+            expect(light).to_have_attribute("data-state", "live", timeout=SOON)
+    assert _people_in(page, "Critical") == ["Ada", "Eve", "Tom"]
     assert_never_reloaded(page)

@@ -125,7 +125,7 @@ def test_a_channel_layer_that_does_not_answer_is_named(
 ) -> None:
     settings.CHANNEL_LAYERS = {
         "default": {
-            "BACKEND": "channels_redis.core.RedisChannelLayer",
+            "BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer",
             "CONFIG": {"hosts": ["redis://127.0.0.1:1/0"]},
         }
     }
