@@ -15,6 +15,7 @@ from memory.actions.jobs import enqueue
 from memory.models import BLOCK, EmbeddedBlock, Job, JobStatus, MemoryUser, Stream
 from memory.retrieval.documents import heads, meanings
 from memory.retrieval.vectors.embedder import embedder
+from memory.retrieval.vectors.kept import keeper
 from memory.rows import insert_rows
 
 AT_ONCE = 64
@@ -60,31 +61,24 @@ def next_unembedded(user_id: UUID, model: str) -> Unembedded | None:
 @transaction.atomic
 def store_vectors(*, of: Unembedded, model: str, vectors: Sequence[Sequence[float]]) -> None:
     """Keep what a model made. Raises VectorsMoved, and MemoryUser.DoesNotExist once erased."""
-    from memory.retrieval.vectors.matrix import packed  # NumPy may not be installed
-
     user = MemoryUser.objects.select_for_update(no_key=True).get(pk=of.user_id)
     place = {"user_id": user.pk, "stream": str(of.stream), "block": of.block}
-    before = EmbeddedBlock.objects.filter(**place, model=model).first()
+    before = EmbeddedBlock.objects.filter(**place, model=model).defer("matrix").first()
     if (before.count if before else 0) != of.after:
         raise VectorsMoved(user.pk)
     dimension = len(vectors[0])
     if before is not None and before.dimension != dimension:
         EmbeddedBlock.objects.filter(**place)._raw_delete(using=EmbeddedBlock.objects.db)
         raise VectorsMoved(user.pk)
-    matrix = (bytes(before.matrix) if before else b"") + packed(vectors)
-    changed = {
-        "model": model,
-        "dimension": dimension,
-        "count": of.after + len(vectors),
-        "matrix": matrix,
-    }
+    told = {"model": model, "dimension": dimension, "count": of.after + len(vectors)}
     insert_rows(
         EmbeddedBlock,
         shared=place,
-        columns=tuple(changed),
-        rows=[tuple(changed.values())],
-        replace=tuple(changed),
+        columns=(*told, "matrix"),
+        rows=[(*told.values(), b"")],
+        replace=tuple(told),
     )
+    keeper().append(EmbeddedBlock(**place), of.after, vectors)
 
 
 def enqueue_embedding(*, user: MemoryUser, now: datetime) -> bool:

@@ -8,7 +8,11 @@ from memory.models.memory_user import MemoryUser
 
 
 class EmbeddedBlock(models.Model):
-    """The vectors of a block of entries (see `WordIndex`), from its first on, of one model."""
+    """The vectors of a block of entries (see `WordIndex`), from its first on, of one model.
+
+    Where the database has pgvector they are in a column of its own, not in `matrix`
+    (`memory.retrieval.vectors.pgvector`).
+    """
 
     pk = models.CompositePrimaryKey("user_id", "stream", "block")
     user = models.ForeignKey(MemoryUser, on_delete=models.PROTECT, related_name="+", db_index=False)

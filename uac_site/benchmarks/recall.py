@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import json
 import random
-import struct
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -20,10 +19,15 @@ from urllib.parse import urlencode
 
 from django.utils import timezone
 
-from memory.actions.embed_entries import enqueue_embedding
+from memory.actions.embed_entries import (
+    AT_ONCE,
+    Unembedded,
+    enqueue_embedding,
+    store_vectors,
+)
 from memory.actions.index_words import enqueue_index
 from memory.api.fields import MAX_BATCH
-from memory.models import BLOCK, EmbeddedBlock, MemoryUser, Stream
+from memory.models import BLOCK, MemoryUser, Stream
 from memory.retrieval.vectors.embedder import embedder
 from uac_site.benchmarks.client import Client
 from uac_site.benchmarks.evidence import (
@@ -205,18 +209,12 @@ def make_up_vectors(talker: Talker, count: int) -> None:
     """As many vectors of the model in force as there are messages, drawn by chance."""
     draw, maker = random.Random(1), embedder()  # noqa: S311  (the same every time)
     assert maker is not None
-    few = struct.pack(f"<{DIMENSION}e", *(draw.uniform(-0.1, 0.1) for _ in range(DIMENSION)))
-    for block in range(-(-count // BLOCK)):
-        rows = min(BLOCK, count - block * BLOCK)
-        EmbeddedBlock.objects.create(
-            user_id=talker.id,
-            stream=Stream.MESSAGE,
-            block=block,
-            model=maker.name,
-            dimension=DIMENSION,
-            count=rows,
-            matrix=few * rows,
-        )
+    few = [[draw.gauss() for _ in range(DIMENSION)] for _ in range(AT_ONCE)]
+    for first in range(0, count, AT_ONCE):
+        block, after = divmod(first, BLOCK)
+        rows = min(AT_ONCE, count - first)
+        of = Unembedded(talker.id, Stream.MESSAGE, block, after, [""] * rows)
+        store_vectors(of=of, model=maker.name, vectors=few[:rows])
 
 
 def show(inside: Inside, tally: Tally, aside: Tally, timings: Timings) -> None:

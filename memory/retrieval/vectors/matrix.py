@@ -12,6 +12,15 @@ import numpy.typing as npt
 from memory.models import BLOCK, EmbeddedBlock, MemoryUser, Stream
 
 Halves = npt.NDArray[np.float16]
+HALF = 2
+"""Bytes of a 16-bit float."""
+
+
+def append(block: EmbeddedBlock, after: int, vectors: Sequence[Sequence[float]]) -> None:
+    """Keep the vectors of the entries of a block that follow the first `after`."""
+    row = EmbeddedBlock.objects.filter(pk=block.pk)
+    before = bytes(row.values_list("matrix", flat=True).get())[: after * len(vectors[0]) * HALF]
+    row.update(matrix=before + packed(vectors))
 
 
 def packed(vectors: Sequence[Sequence[float]]) -> bytes:
@@ -48,5 +57,9 @@ def similarities(
 def _rows(user_id: UUID, stream: str, block: int, model: str, count: int) -> Halves:
     """The vectors of a block when it had so many; up to 50 MB of them are kept."""
     row = EmbeddedBlock.objects.get(user=user_id, stream=stream, block=block, model=model)
-    flat = np.frombuffer(bytes(row.matrix), np.dtype("<f2"))
-    return flat.reshape(-1, row.dimension)[:count]
+    return rows_of(row)[:count]
+
+
+def rows_of(block: EmbeddedBlock) -> Halves:
+    """The vectors of a block, a row an entry."""
+    return np.frombuffer(bytes(block.matrix), np.dtype("<f2")).reshape(-1, block.dimension)

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from memory.checkpointer.model.errors import ModelError
 from memory.models import MemoryUser, Stream
 from memory.retrieval.vectors.embedder import embedder
+from memory.retrieval.vectors.kept import keeper
 
 logger = logging.getLogger(__name__)
 
@@ -37,6 +38,4 @@ def similarities(
     user: MemoryUser, meant: Meaning, heads: Mapping[Stream, int]
 ) -> dict[tuple[Stream, int], float]:
     """The cosine of each entry up to the heads that has a vector, by stream and seq."""
-    from memory.retrieval.vectors import matrix  # NumPy may not be installed
-
-    return matrix.similarities(user, meant.model, meant.vector, heads)
+    return keeper().similarities(user, meant.model, meant.vector, heads)
