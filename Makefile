@@ -3,6 +3,7 @@
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
 VENV := .venv
 BIN := $(VENV)/bin
+APART := -n logical --dist loadfile
 SQLITE := DATABASE_URL=sqlite:///$(CURDIR)/var/uac.sqlite3 REDIS_URL=
 
 .PHONY: help demo serve test test-browser lint types ci clean
@@ -41,10 +42,10 @@ serve: $(VENV)/.runtime .env
 	@exec $(BIN)/python manage.py serve
 
 test: $(VENV)/.dev .env
-	$(SQLITE) $(BIN)/pytest -q -m "not browser"
+	$(SQLITE) $(BIN)/pytest -q $(APART) -m "not browser"
 
 test-browser: $(VENV)/.dev .env
-	$(SQLITE) $(BIN)/pytest -q -m browser
+	$(SQLITE) $(BIN)/pytest -q $(APART) -m browser
 
 lint: $(VENV)/.dev .env
 	$(BIN)/ruff check .

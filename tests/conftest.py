@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
 
 import pytest
+from django.conf import settings as configured
 from django.contrib.auth.models import User as Staff
 from django.test import TransactionTestCase
 from django.utils import timezone
@@ -33,6 +35,21 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--database", action="store_true", help="only tests that a database may fail")
 
 
+def pytest_configure() -> None:
+    """Of several workers each has a Redis database of its own, as pytest-django gives it another.
+
+    The first has the one that is configured, the next those that follow.
+    """
+    place = configured.CACHES["default"].get("LOCATION", "")
+    worker = os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw")
+    if place and worker != "0":
+        start, _, number = place.rpartition("/")
+        place = f"{start}/{int(number) + int(worker)}"
+        os.environ["REDIS_URL"] = place
+        configured.CACHES["default"]["LOCATION"] = place
+        configured.CHANNEL_LAYERS["default"]["CONFIG"]["hosts"] = [place]
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """With `--database`, leave out what never asks for one, or says that any of them will do."""
     if not config.getoption("--database"):
@@ -56,8 +73,10 @@ def _asks(item: pytest.Item) -> bool:
 
 
 @pytest.fixture(scope="session")
-def django_db_modify_db_settings(tmp_path_factory: pytest.TempPathFactory) -> None:
-    """A SQLite file of this run alone, which need not survive a power cut."""
+def django_db_modify_db_settings(
+    django_db_modify_db_settings_parallel_suffix: None, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """Another database for each worker; a SQLite file need not survive a power cut."""
     from django.db import connections
 
     default = connections["default"].settings_dict

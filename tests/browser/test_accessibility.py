@@ -10,7 +10,7 @@ from tests.browser.axe import violations
 from tests.browser.conftest import HOST, PASSWORD, Site, StartSite
 from tests.browser.whole_site import ASKED_BY_FORM, FOR_THE_LOGGED_OUT, addresses, everything
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.any_database]
 
 WIDE, PHONE = {"width": 1440, "height": 900}, {"width": 420, "height": 900}
 LOOKS = (("light", WIDE, ()), ("dark", WIDE, ("color-contrast",)), ("dark", PHONE, ()))

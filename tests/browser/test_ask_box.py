@@ -13,7 +13,7 @@ from tests.facts import trip
 from tests.memory.answering.conftest import UNKNOWN, query
 from tests.model_server import answers, model_server
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.any_database]
 
 BY_COUNTRY = "rests_on = trips\ncount_by(rests_on, lambda t: t.country)"
 

@@ -16,7 +16,7 @@ from tests.browser.reviewers import REVIEWERS, SETTINGS, log_in, move, propose, 
 from tests.facts import note
 from tests.memory.actions.test_editing_by_hand import QUIET, RULE, TEA, TEST, TESTS
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.any_database]
 
 SCHEMA = "domains/habits/schema.py"
 SHIPPED = "rules/cancelled_charge.py"

@@ -12,7 +12,7 @@ from tests.browser.conftest import PATIENCE_MS, Site, StartSite
 from tests.browser.test_hostile_facts import INERT, NOTHING
 from tests.facts import fact
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.any_database]
 
 OpenDashboard = Callable[[Site], Page]
 RULE, HOSTILE = "rules/water.py", "rules/hostile.py"

@@ -18,7 +18,7 @@ from tests.browser.conftest import Site, StartSite
 from tests.browser.everywhere import SETTINGS, log_in, pages_of
 from tests.facts import allergy, fact, medication, note, reading, trip
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.any_database]
 
 CORPUS = Path(__file__).with_name("hostile.txt")
 MARKED = "window.hostile"

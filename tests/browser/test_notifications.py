@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.conftest import StartSite, log_in
 from tests.browser.test_live_dashboard import ALLERGY, PRESCRIPTION, SUMMARY, lane
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.any_database]
 NOTED = """
 window.noted = [];
 const Real = window.Notification;

@@ -11,7 +11,7 @@ from playwright.sync_api import Page, ViewportSize, expect
 from tests.browser.conftest import Site, StartSite
 from tests.facts import allergy, medication
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.any_database]
 NARROW: ViewportSize = {"width": 390, "height": 844}
 
 

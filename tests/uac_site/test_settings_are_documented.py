@@ -38,5 +38,6 @@ def test_every_package_is_pinned_to_one_version() -> None:
     pinned = {line.split("==")[0].lower().replace("_", "-"): line.split("==")[1] for line in lines}
     chosen = [*PROJECT["dependencies"], *PROJECT["optional-dependencies"]["dev"]]
     for requirement in chosen:
-        name, version = re.sub(r"\[.*\]", "", requirement).lower().split("==")
+        pin, _, _ = requirement.partition(";")
+        name, version = re.sub(r"\[.*\]", "", pin).lower().split("==")
         assert pinned[name.replace("_", "-")] == version
