@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Annotated, Literal
 from urllib.parse import urlsplit
 
+import dj_database_url
 from pydantic import AfterValidator, BaseModel, BeforeValidator, Field, SecretStr, ValidationError
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
@@ -49,6 +50,17 @@ def none_if_empty(value: object) -> object:
 def upper(value: object) -> object:
     """A text in capitals."""
     return value.upper() if isinstance(value, str) else value
+
+
+def known_database(value: str) -> str:
+    """The address of a PostgreSQL or SQLite database; it is not shown, since it has a password."""
+    try:
+        engine = str(dj_database_url.parse(value)["ENGINE"])
+    except ValueError:
+        engine = ""
+    if not engine.endswith((".postgresql", ".sqlite3")):
+        raise ValueError("give an address such as postgres://user@host/name or sqlite:////a/path")
+    return value
 
 
 def plain_address(value: str) -> str:
@@ -120,7 +132,9 @@ class Environment(BaseSettings):
     https: bool = True
     allowed_hosts: Words = ("localhost", "127.0.0.1", "[::1]")
     csrf_trusted_origins: Words = ()
-    database_url: str = f"sqlite:///{BASE_DIR / 'var' / 'uac.sqlite3'}"
+    database_url: Annotated[str, AfterValidator(known_database)] = (
+        f"sqlite:///{BASE_DIR / 'var' / 'uac.sqlite3'}"
+    )
     redis_url: str = ""
     log_level: LogLevel = "INFO"
     log_format: Literal["line", "json"] = "line"

@@ -19,6 +19,7 @@ import psycopg
 import pytest
 from playwright.sync_api import Page, expect, sync_playwright
 
+from uac_site.benchmarks.outside import NO_MODEL
 from uac_site.env import BASE_DIR, environment
 from uac_site.serving import Process, free_port, web_command, worker_command
 
@@ -174,6 +175,7 @@ def _new_database(file: Path, copied_from: str = "") -> Iterator[str]:
 
 def _settings(database: str) -> dict[str, str]:
     return {
+        **NO_MODEL,
         "DATABASE_URL": database,
         "SECRET_KEY": secrets.token_urlsafe(48),
         "HTTPS": "false",

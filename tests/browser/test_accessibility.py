@@ -7,7 +7,8 @@ from playwright.sync_api import Page, expect
 
 from tests.api_client import HOST as IN_PROCESS
 from tests.browser.axe import violations
-from tests.browser.conftest import HOST, PASSWORD, Site, StartSite
+from tests.browser.conftest import HOST, StartSite
+from tests.browser.everywhere import log_in_again
 from tests.browser.whole_site import ASKED_BY_FORM, FOR_THE_LOGGED_OUT, addresses, everything
 
 pytestmark = [pytest.mark.browser, pytest.mark.any_database]
@@ -34,14 +35,6 @@ def _looked_at(page: Page) -> list[str]:
     return found
 
 
-def _log_in(site: Site, page: Page) -> None:
-    page.goto(f"{site.url}/login")
-    page.get_by_label("User name").fill("everything")
-    page.get_by_label("Password").fill(PASSWORD)
-    page.get_by_role("button", name="Log in").click()
-    expect(page.get_by_role("link", name="People", exact=True)).to_be_visible()
-
-
 def test_no_page_has_a_serious_violation(start_site: StartSite, page: Page) -> None:
     site = start_site(**SETTINGS)
     samples = everything(site)
@@ -55,7 +48,7 @@ def test_no_page_has_a_serious_violation(start_site: StartSite, page: Page) -> N
 
     for path in FOR_THE_LOGGED_OUT:
         look(path)
-    _log_in(site, page)
+    log_in_again(site, page)
     seen = list(addresses(samples))
     for path in seen:
         look(path)

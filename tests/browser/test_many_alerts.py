@@ -1,4 +1,4 @@
-"""A thousand open alerts on one dashboard: by keys alone, and an event is taken in without jank."""
+"""A thousand open alerts on one dashboard: by keys alone, and an event leaves the others be."""
 
 from __future__ import annotations
 
@@ -15,8 +15,6 @@ pytestmark = pytest.mark.browser
 
 OpenDashboard = Callable[[Site], Page]
 MANY = 999
-TIMES_BARE = 2.0
-SMALL = 150.0  # milliseconds that a busy machine takes for anything
 MAKE_MANY = f"""
 from datetime import timedelta
 from django.utils import timezone
@@ -58,6 +56,7 @@ window.untilRow = (count) => new Promise((done) => {
   look();
 });
 """
+ROWS = "[...document.querySelectorAll('[data-row]')]"
 BARE = """() => {
   const html = document.getElementById("board").outerHTML;
   const began = performance.now();
@@ -83,7 +82,7 @@ def _show_all(page: Page) -> Any:
     return rows
 
 
-def test_a_thousand_open_alerts_take_in_an_event_without_jank(
+def test_of_a_thousand_open_alerts_an_event_redraws_none(
     start_site: StartSite, open_dashboard: OpenDashboard, page: Page
 ) -> None:
     site = start_site()
@@ -99,6 +98,7 @@ def test_a_thousand_open_alerts_take_in_an_event_without_jank(
     place = page.evaluate("window.scrollY")
     bare = page.evaluate(BARE)
     page.evaluate("window.blocked.length = 0")
+    page.evaluate(f"{ROWS}.forEach((row) => {{ row.wasThere = true; }})")
 
     site.post(f"users/{person}/facts", PRESCRIPTION)
 
@@ -110,7 +110,7 @@ def test_a_thousand_open_alerts_take_in_an_event_without_jank(
         f"{taken:.0f} ms, the page blocked for {longest:.0f} ms at most; its HTML alone "
         f"{bare:.0f} ms"
     )
-    assert longest <= TIMES_BARE * bare + SMALL
+    assert page.evaluate(f"{ROWS}.filter((row) => row.wasThere).length") == MANY
     expect(lane(page, "Critical").get_by_role("link", name=SUMMARY)).to_be_attached()
     assert abs(page.evaluate("window.scrollY") - place) < 300  # nobody lost their place
     expect(page).to_have_title(f"({MANY + 1}) Alerts")

@@ -30,6 +30,7 @@ def started_with(**variables: str) -> subprocess.CompletedProcess[str]:
         ("WEB_THREADS", "none"),
         ("HTTPS", "perhaps"),
         ("LOG_LEVEL", "loud"),
+        ("DATABASE_URL", "mysql://root:wombat@localhost/x"),
         ("UAC_METRICS_DIR", "/dev/null/counts"),
     ],
 )
@@ -39,6 +40,7 @@ def test_a_wrong_value_is_named_with_the_remedy(name: str, value: str) -> None:
     assert name in ended.stderr
     assert "make .env" in ended.stderr
     assert "Traceback" not in ended.stderr
+    assert "wombat" not in ended.stderr
 
 
 def test_a_retry_that_comes_before_the_timeout_is_refused() -> None:

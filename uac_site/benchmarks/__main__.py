@@ -9,12 +9,13 @@ import sys
 import django
 
 from uac_site.benchmarks import clock
+from uac_site.benchmarks.conversation import NoData
 from uac_site.benchmarks.options import BEGINNINGS, parsed
 from uac_site.benchmarks.outside import RESULT
 
 
 def main(arguments: list[str]) -> None:
-    """Migrate, measure, and leave the result in the folder."""
+    """Migrate, measure, and leave the result in the folder; exit 1 where there is no data."""
     options = parsed(arguments)
     if options.benchmark in BEGINNINGS:
         clock.begin(options.folder, BEGINNINGS[options.benchmark])
@@ -22,7 +23,10 @@ def main(arguments: list[str]) -> None:
     inside = importlib.import_module("uac_site.benchmarks.inside")
     module = options.benchmark.replace("-", "_")
     benchmark = importlib.import_module(f"uac_site.benchmarks.{module}")
-    result = benchmark.run(inside.prepare(options.folder, options))
+    try:
+        result = benchmark.run(inside.prepare(options.folder, options))
+    except NoData as error:
+        sys.exit(str(error))
     (options.folder / RESULT).write_text(json.dumps(result.as_json()))
 
 

@@ -50,6 +50,13 @@ async def _any_key(scope: Any, receive: Any, send: Any) -> None:
     await send({"type": "http.response.body", "body": b'{"scopes": ["query"]}'})
 
 
+async def _elsewhere(scope: Any, receive: Any, send: Any) -> None:
+    """An API that wants https."""
+    where = (b"location", b"https://localhost/api/v1/key")
+    await send({"type": "http.response.start", "status": 301, "headers": [where]})
+    await send({"type": "http.response.body", "body": b""})
+
+
 async def _status(door: Door) -> int:
     """What a door answers to a message."""
     answers: list[Any] = []
@@ -220,3 +227,7 @@ def test_no_part_of_a_path_leaves_its_place(parts: list[str]) -> None:
     ]
     assert joined.isascii()
     assert not set(joined) & set("?#%00\n") - set("%0")
+
+
+def test_a_message_without_https_is_refused_where_the_site_wants_it() -> None:
+    assert asyncio.run(_status(Door(_elsewhere))) == 403
