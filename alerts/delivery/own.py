@@ -6,12 +6,11 @@ from uuid import UUID
 
 from django.db.models import Q
 
+from alerts.delivery.reach import MOST_ROTATIONS
 from alerts.models import Delivery, DeliveryQuerySet, Webhook, WebhookQuerySet
 from memory.access import NotFound, memory_users
 from memory.models import AppKey
 from memory.rights import Right
-
-MOST_ROTATIONS = 100
 
 
 def own_webhooks(key: AppKey) -> WebhookQuerySet:

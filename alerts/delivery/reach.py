@@ -29,8 +29,9 @@ def standing_key(key: AppKey, now: datetime) -> AppKey | None:
 def in_reach(webhook: Webhook, people: Collection[UUID], now: datetime) -> set[UUID]:
     """Those of these people whom the webhook may be told of at this moment."""
     found = _of_key(webhook.key, people, now) if webhook.key else _of_team(webhook, people, now)
-    chosen = {*webhook.people.values_list("pk", flat=True)}
-    return found & chosen if chosen else found
+    if webhook.narrowed:
+        found &= {*webhook.people.values_list("pk", flat=True)}
+    return found
 
 
 def _of_key(key: AppKey, people: Collection[UUID], now: datetime) -> set[UUID]:

@@ -107,6 +107,7 @@ def _create(
         kinds=[kind.value for kind in KINDS if kind in wishes.kinds],
         least=wishes.least,
         tells_summary=wishes.tells_summary,
+        narrowed=bool(wishes.people),
         since_event=AlertEvent.objects.aggregate(last=Max("pk"))["last"] or 0,
         created_at=now,
     )

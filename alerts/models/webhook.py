@@ -25,7 +25,8 @@ class Webhook(models.Model):
     """An address of an app, told what its key may see, or of a team, told of its people.
 
     Its secret is not stored: it is computed from its id, `secret_number` and the site's key
-    (`alerts.delivery.signing`). `people` narrows it to some of those in reach; none means all.
+    (`alerts.delivery.signing`). One that is `narrowed` is told of its `people` alone, were none
+    of them left after an erasure; any other is told of everybody in reach.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
@@ -36,6 +37,7 @@ class Webhook(models.Model):
     least = models.CharField(
         max_length=10, choices=Severity.choices, help_text="It is told of this and what is graver."
     )
+    narrowed = models.BooleanField(default=False, db_default=False)
     people = models.ManyToManyField(MemoryUser, blank=True, related_name="+")
     tells_summary = models.BooleanField(
         default=False, help_text="The body says what the alert says; else ids and severity alone."

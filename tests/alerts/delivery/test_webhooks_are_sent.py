@@ -22,7 +22,8 @@ from alerts.delivery.claims import LEASE, claim, record
 from alerts.delivery.fan_out import fan_out
 from alerts.models import Alert, AlertEvent, Channel, Delivery, DeliveryCursor, Webhook
 from memory.belongings import belongings
-from memory.models import App, AppKey, Job, MemoryUser
+from memory.models import AppKey, ErasureReason, Job, MemoryUser
+from memory.rights import Role
 from tests.api_client import Api
 from tests.facts import allergy, medication
 from tests.people import new_person
@@ -39,6 +40,7 @@ from tests.webhook_server import (
 )
 
 Subscribe = Callable[..., dict[str, Any]]
+from tests.staff import new_staff
 Work = Callable[..., None]
 Only = Callable[[], Delivery]
 
@@ -394,3 +396,18 @@ def test_a_key_that_may_not_any_more_is_told_nothing(
     assert (only().status, only().error) == ("dropped", "not_in_reach")
     assert App.objects.count() == 1
     assert UUID(str(only().pk))
+def test_a_webhook_for_somebody_who_was_erased_is_told_of_nobody_else(
+    api: Api, person: MemoryUser, hook: Receiver, subscribe: Subscribe, work: Work
+) -> None:
+    other = new_person(name="Berta")
+    subscribe(user_ids=[str(person.pk)])
+    asking, confirming = (new_staff(name, Role.ADMIN) for name in ("asking", "confirming"))
+    erasure = ask_erasure(
+        user_id=person.pk, actor=asking, reason=ErasureReason.WISH, now=timezone.now()
+    )
+    confirm_erasure(erasure_id=erasure.pk, actor=confirming, now=timezone.now())
+    _warn(api, other)
+    work()
+    assert hook.received == []
+
+
