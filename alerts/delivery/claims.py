@@ -15,27 +15,35 @@ from memory.project.chain import moment
 
 LEASE = timedelta(seconds=60)
 """How long an attempt may take; a worker that is lost leaves it due after this."""
-LOOKED_AT = 8  # due ones looked at for each that is taken: one address holds up no other
+LOOKED_AT = 2  # due ones looked at for each that is taken: another worker may have been quicker
 
 
 @transaction.atomic
 def claim(
-    *, channel: Channel, most: int, now: datetime, lease: timedelta = LEASE
+    *,
+    channel: Channel,
+    most: int,
+    now: datetime,
+    lease: timedelta = LEASE,
+    staff: int | None = None,
 ) -> list[Delivery]:
     """Take due deliveries for an attempt; of each webhook one, so that none holds up the others.
 
-    Each counts its attempt, and is due again when the lease is over.
+    With `staff` only what is for that one. Each counts its attempt, and is due again when the lease
+    is over.
     """
     due = Delivery.objects.due(now).filter(channel=channel)
-    found = due.select_related("webhook", "webhook__key", "staff", "event", "event__alert")
+    if staff is not None:
+        due = due.filter(staff=staff)
+    if channel == Channel.WEBHOOK:
+        due = due.one_of_each_webhook()
+    looked_at = list(due.values_list("pk", flat=True)[: most * LOOKED_AT])
+    found = Delivery.objects.due(now).filter(pk__in=looked_at)
+    found = found.select_related("webhook__key", "staff", "event__alert")
     taken: list[Delivery] = []
-    busy: set[Any] = set()
-    for delivery in found[: most * LOOKED_AT]:
-        if delivery.webhook_id in busy or len(taken) == most:
-            continue
-        if _take(delivery, now + lease):
+    for delivery in found:
+        if len(taken) < most and _take(delivery, now + lease):
             taken.append(delivery)
-            busy |= {delivery.webhook_id} - {None}
     return taken
 
 

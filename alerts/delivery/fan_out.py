@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from uuid import uuid4
 
+from django.contrib.auth.models import User as Staff
 from django.db import transaction
 from django.db.models import Max
 
@@ -24,6 +25,7 @@ from alerts.models import (
     Channel,
     Delivery,
     DeliveryCursor,
+    DeliveryStatus,
     EventKind,
     Webhook,
 )
@@ -33,26 +35,31 @@ BATCH = 500
 
 @transaction.atomic
 def fan_out(*, now: datetime) -> int:
-    """Make deliveries of the next events, for every webhook; how many events there were."""
+    """Make deliveries of the next events, for every webhook; how many events there were.
+
+    Up to which event is read before who listens: a webhook that was there when something happened
+    is told of it, however close together the two were.
+    """
     DeliveryCursor.objects.get_or_create(pk=1)
     cursor = DeliveryCursor.objects.select_for_update().get(pk=1)
-    webhooks = list(Webhook.objects.active().select_related("key"))
-    if not webhooks:
-        _skip(cursor)
+    newest = AlertEvent.objects.aggregate(last=Max("pk"))["last"] or 0
+    if newest <= cursor.event_id:
         return 0
-    events = list(AlertEvent.objects.after(cursor.event_id).select_related("alert", "user")[:BATCH])
+    webhooks = list(Webhook.objects.active().select_related("key"))
+    if not webhooks:  # what happened so far is told to nobody
+        _move(cursor, newest)
+        return 0
+    fresh = AlertEvent.objects.after(cursor.event_id).filter(pk__lte=newest)
+    events = list(fresh.select_related("alert", "user")[:BATCH])
     for webhook in webhooks:
         Delivery.objects.bulk_create(_deliveries(webhook, events, now), ignore_conflicts=True)
     if events:
-        DeliveryCursor.objects.filter(pk=1).update(event_id=events[-1].pk)
+        _move(cursor, events[-1].pk)
     return len(events)
 
 
-def _skip(cursor: DeliveryCursor) -> None:
-    """Nobody listens: what happened so far is told to nobody."""
-    newest = AlertEvent.objects.aggregate(last=Max("pk"))["last"] or 0
-    if newest != cursor.event_id:
-        DeliveryCursor.objects.filter(pk=cursor.pk).update(event_id=newest)
+def _move(cursor: DeliveryCursor, event_id: int) -> None:
+    DeliveryCursor.objects.filter(pk=cursor.pk).update(event_id=event_id)
 
 
 def _deliveries(webhook: Webhook, events: Sequence[AlertEvent], now: datetime) -> list[Delivery]:
@@ -89,3 +96,21 @@ def delivery_of(
         event, delivery_id=delivery.pk, tells_summary=webhook.tells_summary, step=minutes
     )
     return delivery
+
+
+def delivery_to(staff: Staff, event: AlertEvent, channel: Channel, now: datetime) -> Delivery:
+    """An event for a member of staff, not stored yet.
+
+    Open pages are handed it with the event: nothing is left to do.
+    """
+    handed = channel == Channel.BROWSER
+    return Delivery(
+        event=event,
+        user_id=event.user_id,
+        channel=channel,
+        staff=staff,
+        created_at=now,
+        next_at=now,
+        status=DeliveryStatus.DELIVERED if handed else DeliveryStatus.WAITING,
+        ended_at=now if handed else None,
+    )

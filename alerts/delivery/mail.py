@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 import time
-from collections import defaultdict
 from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 from smtplib import SMTPException
@@ -19,18 +18,24 @@ from alerts.delivery.claims import claim, drop, record
 from alerts.escalation.recipients import told_in_words, who_may
 from alerts.models import Alert, Channel, Delivery, Status
 
-AT_ONCE = 200
-LEASE = timedelta(minutes=30)  # for as many messages, one after the other
+MOST_AT_ONCE = 200  # alerts in a message
+SECONDS = 10.0  # that one message should not take longer than
+LEASE = timedelta(minutes=3)  # for one message; a slow server may take its time for each line
 
 
-def send_mails(*, clock: Callable[[], datetime]) -> None:
-    """Send each member of staff one message of all that is due for them."""
-    due: dict[Staff, list[Delivery]] = defaultdict(list)
-    for delivery in claim(channel=Channel.EMAIL, most=AT_ONCE, now=clock(), lease=LEASE):
-        assert delivery.staff is not None
-        due[delivery.staff].append(delivery)
-    for staff, deliveries in due.items():
-        _send(staff, deliveries, clock)
+def send_mails(*, clock: Callable[[], datetime], ends: float) -> None:
+    """Send each member of staff one message of all that is due for them, as long as there is time:
+    what is left is due for the next who looks."""
+    due = Delivery.objects.due(clock()).filter(channel=Channel.EMAIL)
+    for staff_id in dict.fromkeys(due.values_list("staff", flat=True)):
+        if time.monotonic() + SECONDS >= ends:
+            return
+        now = clock()
+        taken = claim(
+            channel=Channel.EMAIL, most=MOST_AT_ONCE, now=now, lease=LEASE, staff=staff_id
+        )
+        if taken and taken[0].staff is not None:
+            _send(taken[0].staff, taken, clock)
 
 
 def _send(staff: Staff, deliveries: Sequence[Delivery], clock: Callable[[], datetime]) -> None:

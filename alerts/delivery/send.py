@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import random
 import time
 from collections.abc import Callable, Sequence
@@ -20,13 +21,18 @@ from alerts.delivery.targets import look_up
 from alerts.delivery.webhooks import end_gone
 from alerts.models import Channel, Delivery
 
+logger = logging.getLogger(__name__)
+
 AT_ONCE = 8
 Clock = Callable[[], datetime]
 
 
 def send_due(*, clock: Clock, ends: float) -> None:
-    """Try everything that is due, until nothing is or `ends` (of `time.monotonic`) is near."""
-    send_mails(clock=clock)
+    """Try everything that is due, until nothing is or `ends` (of `time.monotonic`) is near.
+
+    A mail server that does not answer takes no more than half of the time.
+    """
+    send_mails(clock=clock, ends=(time.monotonic() + ends) / 2)
     while time.monotonic() + SECONDS < ends:
         batch = claim(channel=Channel.WEBHOOK, most=AT_ONCE, now=clock())
         if not batch:
@@ -69,4 +75,9 @@ def _exchange(delivery: Delivery, now: datetime) -> Answered:
         body=body,
     )
     private = settings.WEBHOOK_PRIVATE_TARGETS
-    return post(webhook.url, body, headers, look_up=look_up(private=private))
+    try:
+        return post(webhook.url, body, headers, look_up=look_up(private=private))
+    except Exception:
+        # A fault of ours with one address must not keep the others from being told
+        logger.exception("delivery %s could not be tried", delivery.pk)
+        return Answered(error="fault_of_ours")

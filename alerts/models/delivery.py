@@ -7,7 +7,8 @@ from datetime import datetime
 
 from django.conf import settings
 from django.db import models
-from django.db.models import F, Q
+from django.db.models import F, Q, Window
+from django.db.models.functions import RowNumber
 
 from alerts.models.event import AlertEvent
 from alerts.models.webhook import Webhook
@@ -35,6 +36,11 @@ class DeliveryQuerySet(models.QuerySet["Delivery"]):
     def due(self, now: datetime) -> DeliveryQuerySet:
         """What may be tried now, the longest due first."""
         return self.filter(status=DeliveryStatus.WAITING, next_at__lte=now).order_by("next_at")
+
+    def one_of_each_webhook(self) -> DeliveryQuerySet:
+        """Of each webhook that which comes first."""
+        place = Window(RowNumber(), partition_by="webhook", order_by=["next_at", "created_at"])
+        return self.annotate(place=place).filter(place=1)
 
     def older_than(self, one: Delivery) -> DeliveryQuerySet:
         """Those made before one."""

@@ -8,11 +8,10 @@ import json
 from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
-from uuid import UUID
 
 import pytest
 from django.contrib.auth.models import User as Staff
-from django.db import transaction
+from django.db import connection, transaction
 from django.utils import timezone
 from pytest_django import Settings
 
@@ -20,7 +19,20 @@ from alerts.actions import acknowledge_alert
 from alerts.delivery.answered import Answered
 from alerts.delivery.claims import LEASE, claim, record
 from alerts.delivery.fan_out import fan_out
-from alerts.models import Alert, AlertEvent, Channel, Delivery, DeliveryCursor, Webhook
+from alerts.delivery.webhooks import Wishes, send_test
+from alerts.delivery.webhooks import subscribe as listen
+from alerts.models import (
+    Alert,
+    AlertEvent,
+    Channel,
+    Delivery,
+    DeliveryCursor,
+    EventKind,
+    Severity,
+    Webhook,
+)
+from memory.actions.erase import ask_erasure, confirm_erasure
+from memory.audit import CONSOLE
 from memory.belongings import belongings
 from memory.models import AppKey, ErasureReason, Job, MemoryUser
 from memory.rights import Role
@@ -28,6 +40,7 @@ from tests.api_client import Api
 from tests.facts import allergy, medication
 from tests.people import new_person
 from tests.queue import deliver_all
+from tests.staff import new_staff
 from tests.webhook_server import (
     Receiver,
     flood,
@@ -40,9 +53,9 @@ from tests.webhook_server import (
 )
 
 Subscribe = Callable[..., dict[str, Any]]
-from tests.staff import new_staff
 Work = Callable[..., None]
 Only = Callable[[], Delivery]
+HOOK = "https://hooks.example.org/alerts"
 
 
 def _warn(api: Api, person: MemoryUser) -> None:
@@ -270,6 +283,59 @@ def test_one_slow_address_holds_up_no_other(
     }
 
 
+def test_an_address_that_nobody_can_ask_holds_up_no_other(
+    api: Api, person: MemoryUser, hook: Receiver, subscribe: Subscribe, work: Work
+) -> None:
+    strange = subscribe()["id"]
+    subscribe()
+    Webhook.objects.filter(pk=strange).update(url="gopher://hooks.example.org/")
+    _warn(api, person)
+    work()
+    assert len(hook.received) == 1
+    assert set(Delivery.objects.values_list("status", "error", "attempts")) == {
+        *(("delivered", "", 1), ("waiting", "fault_of_ours", 1)),
+    }
+
+
+def test_one_address_with_much_to_come_holds_up_no_other(
+    api: Api, person: MemoryUser, subscribe: Subscribe
+) -> None:
+    busy, other = (Webhook.objects.get(pk=subscribe()["id"]) for _ in range(2))
+    now = timezone.now()
+    for number in range(100):
+        send_test(webhook=busy, actor=CONSOLE, now=now - timedelta(seconds=100 - number))
+    send_test(webhook=other, actor=CONSOLE, now=now)
+    taken = claim(channel=Channel.WEBHOOK, most=8, now=now)
+    assert [one.webhook for one in taken] == [busy, other]
+    (following,) = claim(channel=Channel.WEBHOOK, most=8, now=now)
+    assert (following.webhook, following.created_at) == (busy, now - timedelta(seconds=99))
+
+
+@pytest.mark.parametrize("place", range(1, 5))
+def test_whoever_listens_is_told_of_what_happens_from_then_on(
+    api: Api, person: MemoryUser, caregiver: Staff, place: int
+) -> None:
+    _warn(api, person)
+    key, now, seen = AppKey.objects.get(), timezone.now(), 0
+    wishes = Wishes(HOOK, [EventKind.ACKNOWLEDGED], Severity.INFO)
+
+    def meanwhile(execute: Any, sql: str, *rest: Any) -> Any:
+        """Before one of its queries somebody begins to listen, and then something happens."""
+        nonlocal seen
+        seen += sql.startswith("SELECT")
+        if seen == place:
+            seen += 1
+            listen(key=key, wishes=wishes, now=now)
+            acknowledge_alert(alert=Alert.objects.get(), actor=caregiver, now=now)
+        return execute(sql, *rest)
+
+    with connection.execute_wrapper(meanwhile):
+        fan_out(now=now)
+    assert seen > place
+    fan_out(now=now)
+    assert Delivery.objects.get().event == AlertEvent.objects.get(kind=EventKind.ACKNOWLEDGED)
+
+
 def test_a_private_address_is_refused_at_the_moment_of_sending_too(
     api: Api,
     person: MemoryUser,
@@ -384,18 +450,6 @@ def test_an_erasure_takes_deliveries_with_it(
     assert "alerts.webhook_people" in names
 
 
-def test_a_key_that_may_not_any_more_is_told_nothing(
-    api: Api, person: MemoryUser, hook: Receiver, subscribe: Subscribe, work: Work, only: Only
-) -> None:
-    subscribe()
-    _warn(api, person)
-    fan_out(now=timezone.now())
-    AppKey.objects.update(revoked_at=timezone.now())
-    work()
-    assert hook.received == []
-    assert (only().status, only().error) == ("dropped", "not_in_reach")
-    assert App.objects.count() == 1
-    assert UUID(str(only().pk))
 def test_a_webhook_for_somebody_who_was_erased_is_told_of_nobody_else(
     api: Api, person: MemoryUser, hook: Receiver, subscribe: Subscribe, work: Work
 ) -> None:
@@ -411,3 +465,13 @@ def test_a_webhook_for_somebody_who_was_erased_is_told_of_nobody_else(
     assert hook.received == []
 
 
+def test_a_key_that_may_not_any_more_is_told_nothing(
+    api: Api, person: MemoryUser, hook: Receiver, subscribe: Subscribe, work: Work, only: Only
+) -> None:
+    subscribe()
+    _warn(api, person)
+    fan_out(now=timezone.now())
+    AppKey.objects.update(revoked_at=timezone.now())
+    work()
+    assert hook.received == []
+    assert (only().status, only().error) == ("dropped", "not_in_reach")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Any
@@ -80,7 +81,7 @@ def after(alert: Alert) -> Callable[..., list[Any]]:
         now = since + timedelta(minutes=minutes, seconds=1)
         before = len(mail.outbox)
         tell(now=now)
-        send_mails(clock=lambda: now)
+        send_mails(clock=lambda: now, ends=math.inf)
         return mail.outbox[before:]
 
     return work
