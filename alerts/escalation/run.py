@@ -16,18 +16,17 @@ from django.contrib.auth.models import User as Staff
 from django.db import transaction
 from django.db.models import Exists, OuterRef
 
-from alerts.delivery.fan_out import delivery_of
+from alerts.delivery.fan_out import delivery_of, delivery_to
 from alerts.early import event_of, record
 from alerts.escalation.plan import Quiet, concerns, due_at, next_minutes
 from alerts.escalation.recipients import members_who_may
-from alerts.escalation.unanswered import open_unanswered
+from alerts.escalation.unanswered import audit_of_clock, open_unanswered
 from alerts.models import (
     RULED,
     Alert,
     AlertEvent,
     Channel,
     Delivery,
-    DeliveryStatus,
     Escalation,
     EscalationPolicy,
     EscalationStep,
@@ -35,7 +34,6 @@ from alerts.models import (
     Status,
     Told,
 )
-from memory import audit
 from memory.models import CarePlacement
 
 BATCH = 500
@@ -152,7 +150,7 @@ def _take(alert: Alert, plan: Plan, minutes: int, now: datetime) -> None:
     if steps:
         words = f"after {minutes} min: {', '.join(_words(step, plan) for step in steps)}"
         event = event_of(alert, EventKind.ESCALATED, now, comment=words)
-        _audit("alert.escalated", alert, now)
+        audit_of_clock("alert.escalated", alert, now)
         record([event])
         _tell(event, steps, plan, minutes, now)
     if plan.unanswered == minutes:
@@ -179,25 +177,6 @@ def _tell(
             found.append(delivery_of(step.webhook, event, now, minutes=minutes))
         told = [one for one in members if step.told == Told.TEAM or one.pk == step.staff_id]
         for staff in told if step.webhook is None else ():
-            found += [_to(staff, event, Channel.EMAIL, now)] if step.by_email else []
-            found += [_to(staff, event, Channel.BROWSER, now)] if step.by_browser else []
+            found += [delivery_to(staff, event, Channel.EMAIL, now)] if step.by_email else []
+            found += [delivery_to(staff, event, Channel.BROWSER, now)] if step.by_browser else []
     Delivery.objects.bulk_create(found, ignore_conflicts=True)
-
-
-def _to(staff: Staff, event: AlertEvent, channel: Channel, now: datetime) -> Delivery:
-    """For a member of staff. Open pages are handed it with the event: nothing is left to do."""
-    handed = channel == Channel.BROWSER
-    return Delivery(
-        event=event,
-        user_id=event.user_id,
-        channel=channel,
-        staff=staff,
-        created_at=now,
-        next_at=now,
-        status=DeliveryStatus.DELIVERED if handed else DeliveryStatus.WAITING,
-        ended_at=now if handed else None,
-    )
-
-
-def _audit(action: str, alert: Alert, now: datetime) -> None:
-    audit.record(action, actor=None, now=now, person=alert.user_id, of="alert", object_id=alert.pk)

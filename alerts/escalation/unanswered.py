@@ -8,15 +8,19 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Iterable
 from datetime import datetime
 
+from django.contrib.auth.models import User as Staff
 from django.db import IntegrityError, transaction
 
+from alerts.delivery.fan_out import delivery_to
 from alerts.early import event_of, record
 from alerts.escalation.recipients import admins, members_who_may
 from alerts.models import (
     CURRENT,
     Alert,
+    AlertEvent,
     Channel,
     Delivery,
     EventKind,
@@ -38,31 +42,28 @@ def open_unanswered(*, alert: Alert, team: Team, minutes: int, now: datetime) ->
     """Open the alert that nobody has acknowledged this one; False where it stands already.
 
     In the transaction at hand. The team is told again, and those who administer: of which alert,
-    not of whom.
+    not of whom. Where another team of the person came first, this one is told of what that opened.
     """
+    members = members_who_may(team, alert.user, now)
     about = _of(alert, minutes, now)
     try:
         with transaction.atomic():
             about.save(force_insert=True)
     except IntegrityError:
+        opened = AlertEvent.objects.filter(alert__about=alert, kind=EventKind.OPENED)
+        _tell(opened.latest("pk"), members, now)
         return False
     event = event_of(about, EventKind.OPENED, now)
-    _audit("alert.unanswered", about, now)
+    audit_of_clock("alert.unanswered", about, now)
     record([event])
-    whoever = {one.pk: one for one in (*members_who_may(team, alert.user, now), *admins(now))}
-    told = [
-        Delivery(
-            event=event,
-            user_id=alert.user_id,
-            channel=Channel.EMAIL,
-            staff=staff,
-            created_at=now,
-            next_at=now,
-        )
-        for staff in whoever.values()
-    ]
-    Delivery.objects.bulk_create(told, ignore_conflicts=True)
+    _tell(event, [*members, *admins(now)], now)
     return True
+
+
+def _tell(event: AlertEvent, whoever: Iterable[Staff], now: datetime) -> None:
+    """Tell each of these by e-mail, once."""
+    told = {one.pk: delivery_to(one, event, Channel.EMAIL, now) for one in whoever}
+    Delivery.objects.bulk_create(told.values(), ignore_conflicts=True)
 
 
 def close_answered(*, now: datetime) -> int:
@@ -81,7 +82,7 @@ def _close(pk: int, now: datetime) -> bool:
     if not found.update(status=Status.RESOLVED, status_at=now, changed_at=now, **nobodys):
         return False
     alert = Alert.objects.select_related("user").get(pk=pk)
-    _audit("alert.answered", alert, now)
+    audit_of_clock("alert.answered", alert, now)
     record([event_of(alert, EventKind.CLEARED, now)])
     return True
 
@@ -114,5 +115,6 @@ def _of(alert: Alert, minutes: int, now: datetime) -> Alert:
     )
 
 
-def _audit(action: str, alert: Alert, now: datetime) -> None:
+def audit_of_clock(action: str, alert: Alert, now: datetime) -> None:
+    """Record what was done to an alert by nobody, as its time had come."""
     audit.record(action, actor=None, now=now, person=alert.user_id, of="alert", object_id=alert.pk)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import threading
+import time
 from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
@@ -15,6 +17,7 @@ from django.utils import timezone
 from pytest_django import Settings
 
 from alerts.actions import acknowledge_alert, reopen_alert
+from alerts.delivery.mail import send_mails
 from alerts.delivery.tasks import tell
 from alerts.delivery.webhooks import Wishes, add_team_webhook
 from alerts.escalation.policies import remove_step
@@ -126,6 +129,19 @@ def test_several_alerts_are_one_e_mail(
     (sent,) = after(7)
     assert sent.subject == "2 alerts wait, 2 of them critical"
     assert sent.body.count("https://uac.example.org/alerts/") == 2
+
+
+def test_an_e_mail_for_which_there_is_no_time_is_due_for_who_looks_next(
+    nurse: Staff, step: Step, alert: Alert, after: After
+) -> None:
+    step(0)
+    now = alert.status_at + timedelta(hours=1)
+    tell(now=now)
+    send_mails(clock=lambda: now, ends=time.monotonic())
+    assert mail.outbox == []
+    assert list(Delivery.objects.due(now)) == [Delivery.objects.get()]
+    send_mails(clock=lambda: now, ends=math.inf)
+    assert len(mail.outbox) == 1
 
 
 def test_a_step_is_for_its_severity_and_graver(

@@ -11,8 +11,11 @@ from django.test import Client
 from django.utils import timezone
 
 from alerts.actions import acknowledge_alert
+from alerts.escalation.policies import Manner, set_manner
 from alerts.models import Alert, AlertEvent, Severity
 from alerts.tasks import sweep_behind
+from memory.actions.teams import create_team, place_person
+from memory.audit import CONSOLE
 from memory.models import MemoryUser
 from memory.rights import Role
 from tests.api_client import HOST, Api
@@ -50,6 +53,21 @@ def test_after_its_minutes_it_is_opened_once_and_told_to_team_and_admins(
     for one in sent:
         assert "moxicillin" not in one.body
     assert after(31) == after(300) == []
+    assert Alert.objects.filter(origin="unanswered").count() == 1
+
+
+def test_each_team_of_the_person_is_told_when_its_own_minutes_have_passed(
+    nurse: Staff, manner: MakeManner, alert: Alert, after: After
+) -> None:
+    by: dict[str, Any] = {"actor": CONSOLE, "now": timezone.now()}
+    night = create_team(name="Night", **by)
+    place_person(user=alert.user, team=night, **by)
+    watch = new_staff("watch", Role.CAREGIVER, team=night)
+    Staff.objects.filter(pk=watch.pk).update(email="watch@example.org")
+    manner(unanswered_minutes=30)
+    set_manner(team=night, manner=Manner("UTC", unanswered_minutes=40), **by)
+    assert [one.to for one in after(31)] == [["nurse@example.org"]]
+    assert [one.to for one in after(41)] == [["watch@example.org"]]
     assert Alert.objects.filter(origin="unanswered").count() == 1
 
 
