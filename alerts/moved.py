@@ -10,8 +10,9 @@ from typing import Any
 from django.db.models import F
 
 from alerts.compare import Changes, Standing
+from alerts.engine import RANK
 from alerts.lifecycle import changed_to, cleared_to
-from alerts.models import ACTIVE, Alert, AlertEvent, EventKind, Status
+from alerts.models import ACTIVE, Alert, AlertEvent, Escalation, EventKind, Status
 from alerts.snapshot import Snapshot
 from alerts.what_changed import changed_words, severity_words
 from memory.library.reference import load
@@ -77,7 +78,19 @@ def change(
         words = [severity_words(was.severity, finding.severity), evidence]
         alert = alert_of(seen, standing, **new)
         events.append(event_of(seen, alert, kind, now, comment="; ".join(filter(None, words))))
+    _look_at_graver(changes, held, now)
     return events
+
+
+def _look_at_graver(changes: Changes, held: Mapping[int, Held], now: datetime) -> None:
+    """Have teams that follow an alert look again: there may be steps for how grave it is now."""
+    graver = [
+        one.alert_id
+        for one, finding in changes.changed
+        if RANK[finding.severity] < RANK[held[one.alert_id].severity]
+    ]
+    if graver:
+        Escalation.objects.filter(alert__in=graver, ended_at=None).update(next_at=now)
 
 
 def recur(

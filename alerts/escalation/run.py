@@ -12,9 +12,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
-from django.contrib.auth.models import User as Staff
 from django.db import transaction
-from django.db.models import Exists, OuterRef
+from django.db.models import Exists, OuterRef, Prefetch
 
 from alerts.delivery.fan_out import delivery_of, delivery_to
 from alerts.early import event_of, record
@@ -60,18 +59,23 @@ class Plan:
 
 
 def escalate(*, now: datetime) -> int:
-    """Begin, continue and end what is due; how many steps were taken."""
+    """Begin, continue and end what is due, some at a time; how many were begun or looked at.
+
+    Whatever was looked at is not due any more, so that nothing that only ends holds up a step.
+    """
+    steps = EscalationStep.objects.select_related("staff", "webhook")
     policies = {
         policy.team_id: policy
-        for policy in EscalationPolicy.objects.select_related("team").prefetch_related("steps")
+        for policy in EscalationPolicy.objects.select_related("team").prefetch_related(
+            Prefetch("steps", steps)
+        )
     }
-    for policy in policies.values():
-        _begin(policy, now)
+    begun = sum(_begin(policy, now) for policy in policies.values())
     due = Escalation.objects.filter(next_at__lte=now, ended_at=None).order_by("next_at")
-    return sum(
+    seen = list(due.select_related("alert__user")[:BATCH])
+    for one in seen:
         _step(one, policies.get(one.team_id), now)
-        for one in due.select_related("alert", "alert__user", "team")[:BATCH]
-    )
+    return begun + len(seen)
 
 
 def plan_of(policy: EscalationPolicy, severity: str) -> Plan:
@@ -81,53 +85,65 @@ def plan_of(policy: EscalationPolicy, severity: str) -> Plan:
     return Plan(policy, steps, policy.unanswered_minutes if answers else None)
 
 
-def _begin(policy: EscalationPolicy, now: datetime) -> None:
-    """Follow every alert of the team's people that waits and is not followed yet."""
+def _begin(policy: EscalationPolicy, now: datetime) -> int:
+    """Follow alerts of the team's people that wait and are not followed; how many.
+
+    One whose person had left the team's care, and is back, goes on where it was.
+    """
     placed = CarePlacement.objects.at(now).filter(team=policy.team_id)
     followed = Escalation.objects.filter(
-        alert=OuterRef("pk"), team=policy.team_id, since=OuterRef("status_at")
+        alert=OuterRef("pk"), team=policy.team_id, since=OuterRef("status_at"), ended_at=None
     )
     waiting = Alert.objects.filter(
         ~Exists(followed), status=Status.OPEN, origin__in=RULED, user__in=placed.values("user")
     )
-    Escalation.objects.bulk_create(
-        [
-            Escalation(
-                alert=alert,
-                user_id=alert.user_id,
-                team_id=policy.team_id,
-                since=alert.status_at,
-                next_at=plan_of(policy, alert.severity).next_at(alert.status_at, -1),
-            )
-            for alert in waiting.order_by("status_at")[:BATCH]
-        ],
-        ignore_conflicts=True,
+    if not waiting.exists():
+        return 0
+    with transaction.atomic():
+        # Held, so that none becomes graver before it is followed; those that are held come later
+        held = waiting.select_for_update(no_key=True, skip_locked=True).order_by("status_at")
+        rows = [_followed(policy, alert) for alert in held[:BATCH]]
+        Escalation.objects.bulk_create(
+            rows,
+            update_conflicts=True,
+            unique_fields=["alert", "team", "since"],
+            update_fields=["next_at", "ended_at"],
+        )
+    return len(rows)
+
+
+def _followed(policy: EscalationPolicy, alert: Alert) -> Escalation:
+    """The escalation of an alert, before its first step."""
+    return Escalation(
+        alert=alert,
+        user_id=alert.user_id,
+        team_id=policy.team_id,
+        since=alert.status_at,
+        next_at=plan_of(policy, alert.severity).next_at(alert.status_at, -1),
     )
 
 
 @transaction.atomic
-def _step(seen: Escalation, policy: EscalationPolicy | None, now: datetime) -> bool:
-    """Take the step that is due, if nothing has moved; whether it was taken."""
+def _step(seen: Escalation, policy: EscalationPolicy | None, now: datetime) -> None:
+    """Take the step that is due, if nothing has moved."""
     alert = Alert.objects.select_for_update(no_key=True).select_related(None).get(pk=seen.alert_id)
     mine = Escalation.objects.filter(pk=seen.pk, through=seen.through, ended_at=None)
     waits = alert.status == Status.OPEN and alert.status_at == seen.since
     if policy is None or not waits or not _cares(seen, now):
         mine.update(ended_at=now, next_at=None)
-        return False
+        return
     plan = plan_of(policy, alert.severity)
     if quiet := _quiet_until(policy, alert.severity, now):
         mine.update(next_at=quiet)
-        return False
+        return
     minutes = next_minutes(plan.minutes, seen.through)
     due = None if minutes is None else due_at(seen.since, policy.in_force_since, minutes)
     if minutes is None or due is None or due > now:
-        mine.update(next_at=due)  # the policy was changed meanwhile
-        return False
-    if not mine.update(through=minutes, next_at=plan.next_at(seen.since, minutes)):
-        return False
-    alert.user = seen.alert.user
-    _take(alert, plan, minutes, now)
-    return True
+        mine.update(next_at=due)  # the policy, or how grave it is, was changed meanwhile
+        return
+    if mine.update(through=minutes, next_at=plan.next_at(seen.since, minutes)):
+        alert.user = seen.alert.user
+        _take(alert, plan, minutes, now)
 
 
 def _cares(seen: Escalation, now: datetime) -> bool:

@@ -20,7 +20,7 @@ from alerts.actions import acknowledge_alert, reopen_alert
 from alerts.delivery.mail import send_mails
 from alerts.delivery.tasks import tell
 from alerts.delivery.webhooks import Wishes, add_team_webhook
-from alerts.escalation.policies import remove_step
+from alerts.escalation.policies import NewStep, add_step, remove_step
 from alerts.models import (
     Alert,
     AlertEvent,
@@ -30,7 +30,7 @@ from alerts.models import (
     Severity,
 )
 from alerts.tasks import sweep
-from memory.actions.teams import end_membership, end_placement
+from memory.actions.teams import create_team, end_membership, end_placement, place_person
 from memory.audit import CONSOLE
 from memory.models import AuditEvent, CarePlacement, MemoryUser, TeamMembership
 from memory.rights import Role
@@ -154,6 +154,22 @@ def test_a_step_is_for_its_severity_and_graver(
     assert len(after(6)) == 1
 
 
+def test_what_becomes_graver_while_it_waits_is_escalated_as_what_it_is(
+    api: Api, nurse: Staff, person: MemoryUser, step: Step, alert: Alert, after: After
+) -> None:
+    api.append(person, allergy("penicillin", "update", severity="mild"))
+    alert.refresh_from_db()
+    assert (alert.severity, alert.status) == ("warning", "open")
+    step(5, least=Severity.CRITICAL)
+    assert after(10) == []
+    assert Escalation.objects.get().next_at is None
+    api.append(person, allergy("penicillin", "update", severity="severe"))
+    alert.refresh_from_db()
+    assert (alert.severity, alert.status) == ("critical", "open")
+    assert len(after(11)) == 1
+    assert _steps(alert) == ["after 5 min: Ward by e-mail"]
+
+
 def test_one_of_the_team_is_told_and_nobody_else(
     nurse: Staff, step: Step, alert: Alert, after: After
 ) -> None:
@@ -198,11 +214,53 @@ def test_a_person_who_left_the_care_of_the_team_is_not_its_matter(
     assert Escalation.objects.get().ended_at is not None
 
 
-def test_two_teams_escalate_apart(nurse: Staff, step: Step, alert: Alert, after: After) -> None:
+def test_a_person_who_is_back_in_the_care_of_the_team_is_its_matter_again(
+    nurse: Staff, step: Step, alert: Alert, after: After
+) -> None:
     step(5)
-    assert Escalation.objects.count() == 0
+    step(15)
+    assert len(after(5)) == 1
+    placement = CarePlacement.objects.get(user=alert.user)
+    end_placement(placement=placement, actor=CONSOLE, now=timezone.now())
+    assert after(15) == []
+    place_person(user=alert.user, team=ward(), actor=CONSOLE, now=timezone.now())
+    assert len(after(16)) == 1
+    assert len(_steps(alert)) == 2
+
+
+def test_what_only_ends_holds_up_no_step(
+    api: Api,
+    nurse: Staff,
+    person: MemoryUser,
+    step: Step,
+    alert: Alert,
+    after: After,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    api.append(person, medication("Penicillin V"))
+    later = Alert.objects.latest("pk")
+    step(5)
     after(1)
-    assert list(Escalation.objects.values_list("team__name", flat=True)) == ["Ward"]
+    acknowledge_alert(alert=alert, actor=nurse, now=timezone.now())
+    Escalation.objects.filter(alert=alert).update(next_at=alert.status_at)
+    monkeypatch.setattr("alerts.escalation.run.BATCH", 1)
+    assert len(after(7)) == 1
+    assert _steps(later) == ["after 5 min: Ward by e-mail"]
+
+
+def test_two_teams_escalate_apart(nurse: Staff, step: Step, alert: Alert, after: After) -> None:
+    night = create_team(name="Night", actor=CONSOLE, now=timezone.now())
+    place_person(user=alert.user, team=night, actor=CONSOLE, now=timezone.now())
+    step(5)
+    late = NewStep(9, Severity.INFO, by_browser=True)
+    add_step(team=night, step=late, actor=CONSOLE, now=timezone.now())
+    assert Escalation.objects.count() == 0
+    after(7)
+    assert _steps(alert) == ["after 5 min: Ward by e-mail"]
+    after(9)
+    assert _steps(alert)[1:] == ["after 9 min: Night by browser"]
+    rows = Escalation.objects.order_by("through").values_list("team__name", "through")
+    assert list(rows) == [("Ward", 5), ("Night", 9)]
 
 
 def test_alerts_from_before_the_policy_count_from_then(
