@@ -16,7 +16,7 @@ from alerts.compare import fingerprint
 from alerts.diff import SHOWN, contents_of
 from alerts.engine import OutOfTime
 from alerts.growing import Growing, Said, said_of
-from alerts.models import Alert
+from alerts.models import RULED, Alert
 from alerts.scene import findings_in, kinds_read, scene_of
 from memory.code import Code, CodeTampered, baseline_of, load_project
 from memory.library.reference import load
@@ -70,6 +70,8 @@ class Proof:
 
 def prove(alert: Alert) -> Proof:
     """Run an alert's rule again. Raises NotProvable and Busy; nothing is stored."""
+    if alert.origin not in RULED:
+        raise NotProvable("the clock opened it, not a rule; prove the alert that it is about")
     project = _project_of(alert)
     rule = project.rules.get(alert.rule)
     if rule is None:

@@ -147,3 +147,13 @@ def test_it_stands_on_the_dashboard_and_in_the_api(
     assert f'href="/alerts/{alert.pk}"' in shown
     (told,) = api.get(f"users/{person.pk}/alerts", origin="unanswered").json()["items"]
     assert told["about"] == alert.pk
+
+
+def test_it_is_not_proved_as_if_a_rule_had_found_it(
+    api: Api, person: MemoryUser, nurse: Staff, manner: MakeManner, alert: Alert, after: After
+) -> None:
+    manner(unanswered_minutes=30)
+    after(30)
+    refused = api.post(f"users/{person.pk}/alerts/{_unanswered().pk}/prove", {})
+    assert refused.status_code == 409
+    assert "the clock opened it" in refused.json()["detail"]
