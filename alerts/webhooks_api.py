@@ -123,7 +123,7 @@ def webhook_json(webhook: Webhook) -> dict[str, Any]:
         "kinds": webhook.kinds,
         "least": webhook.least,
         "summary": webhook.tells_summary,
-        "user_ids": sorted(webhook.people.values_list("pk", flat=True), key=str),
+        "user_ids": sorted((one.pk for one in webhook.people.all()), key=str),
         "signing_key": key_id(webhook.secret_number),
         "created_at": webhook.created_at,
         "rotated_at": webhook.rotated_at,
@@ -150,8 +150,8 @@ class WebhooksView(UserView):
     @extend_schema(operation_id="list_webhooks", responses={200: WebhookList, **READ_REFUSALS})
     def get(self, request: Request) -> Response:
         """The webhooks of this key, and of those it was made in place of; the newest first."""
-        rows = own_webhooks(self.key(request)).order_by("-created_at")[:MAX_PAGE]
-        return Response({"items": [webhook_json(row) for row in rows]})
+        rows = own_webhooks(self.key(request)).prefetch_related("people").order_by("-created_at")
+        return Response({"items": [webhook_json(row) for row in rows[:MAX_PAGE]]})
 
     @extend_schema(
         operation_id="create_webhook",
@@ -257,17 +257,18 @@ class DeliveriesView(UserView):
         if status is not None and status not in DeliveryStatus.values:
             detail = f"status is one of: {', '.join(DeliveryStatus.values)}."
             raise Problem(400, "Bad query", detail)
-        rows = rows.filter(status=status) if status else rows
+        found = rows.filter(status=status) if status else rows
         cursor, limit = request.query_params.get("cursor"), Page.limit_of(request)
         if cursor is not None:
             try:
-                rows = rows.older_than(rows.get(pk=UUID(cursor)))
+                # Its own status may be another by now
+                found = found.older_than(rows.get(pk=UUID(cursor)))
             except (ValueError, Delivery.DoesNotExist) as error:
                 detail = "cursor is the id of one of these deliveries."
                 raise Problem(400, "Bad query", detail) from error
-        found = list(rows.order_by("-created_at", "-pk")[:limit])
-        following = Page.link(request, str(found[-1].pk)) if len(found) == limit else None
-        return Response({"items": [delivery_json(one) for one in found], "next": following})
+        shown = list(found.order_by("-created_at", "-pk")[:limit])
+        following = Page.link(request, str(shown[-1].pk)) if len(shown) == limit else None
+        return Response({"items": [delivery_json(one) for one in shown], "next": following})
 
 
 class ReplayView(UserView):

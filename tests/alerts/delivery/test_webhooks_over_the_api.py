@@ -8,6 +8,8 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from alerts.models import Delivery, Webhook
@@ -150,6 +152,30 @@ def test_deliveries_come_page_by_page(api: Api, hook: Receiver, subscribe: Subsc
     assert len(seen) == len(set(seen)) == 5
     assert api.get(path, cursor="none").status_code == 400
     assert api.get(path, status="lost").status_code == 400
+
+
+def test_a_page_of_what_waits_goes_on_when_its_last_waits_no_more(
+    api: Api, hook: Receiver, subscribe: Subscribe
+) -> None:
+    made = subscribe()
+    for _ in range(3):
+        api.post(f"webhooks/{made['id']}/test", {})
+    page = api.get(f"webhooks/{made['id']}/deliveries", status="waiting", limit=2).json()
+    Delivery.objects.filter(pk=page["items"][-1]["id"]).update(status="delivered")
+    following = api.client.get(page["next"])
+    assert following.status_code == 200
+    assert len(following.json()["items"]) == 1
+
+
+def test_a_list_of_many_asks_no_more_than_one_of_one(api: Api, person: MemoryUser) -> None:
+    asked = []
+    for count in (1, 4):
+        for _ in range(count):
+            api.post("webhooks", {"url": HOOK, "user_ids": [str(person.pk)]})
+        with CaptureQueriesContext(connection) as queries:
+            api.get("webhooks")
+        asked.append(len(queries))
+    assert asked[0] == asked[1]
 
 
 def test_a_test_is_about_nobody(api: Api, hook: Receiver, subscribe: Subscribe, work: Work) -> None:
