@@ -9,7 +9,7 @@ from typing import Literal
 from alerts.diff import Content, contents_of
 from alerts.engine import RANK, Finding, OutOfTime, failure_of
 from alerts.growing import Growing, said_of
-from alerts.models import Alert
+from alerts.models import AlertEvent, EventKind
 from alerts.scene import findings_in, kinds_read, scene_of
 from memory.code import Code, code_of
 from memory.library.reference import load
@@ -85,8 +85,15 @@ def _by_gravity(one: Fired) -> tuple[int, str, str]:
 
 
 def _raised(known: Then, keys: list[str]) -> dict[str, int]:
-    """The newest alert under each of these keys that had been opened by then."""
-    alerts = Alert.every.filter(
-        user=known.user, dedupe_key__in=keys, first_opened_at__lte=known.moment
+    """The newest alert under each of these keys that had been opened by then.
+
+    Each alert that opened has such an event of its own; it counts since when its cause was there
+    first, which may have been in an alert before it.
+    """
+    opened = AlertEvent.objects.filter(
+        user=known.user,
+        kind=EventKind.OPENED,
+        at__lte=known.moment,
+        alert__dedupe_key__in=keys,
     )
-    return dict(alerts.order_by("pk").values_list("dedupe_key", "pk"))
+    return dict(opened.order_by("pk").values_list("alert__dedupe_key", "alert"))

@@ -10,7 +10,9 @@ from _pytest.mark import ParameterSet
 from django.contrib.auth.models import User as Staff
 from django.utils import timezone
 
+from alerts.actions import acknowledge_alert
 from alerts.back_then import back_then
+from alerts.models import Alert
 from memory.models import App, MemoryUser
 from memory.then import then
 from tests.alerts.staff_pages import critical_alert
@@ -92,6 +94,22 @@ def test_the_api_tells_which_was_raised(api: Api, person: MemoryUser) -> None:
     now = api.get(path, as_of=timezone.now().isoformat(), severity="critical").json()
     assert now["items"] == []
     assert api.get(path, as_of="0").json()["items"] == []
+
+
+def test_an_alert_of_later_had_not_been_raised_by_then(
+    api: Api, person: MemoryUser, caregiver: Staff
+) -> None:
+    first = critical_alert(api, person)
+    raised = timezone.now()
+    acknowledge_alert(alert=first, actor=caregiver, now=raised)
+    api.append(person, medication("amoxicillin", "retract"))
+    api.append(person, medication("amoxicillin"))
+    second = Alert.objects.latest("pk")
+    assert (second.recurrences, second.first_opened_at) == (1, first.first_opened_at)
+    for moment, alert in ((raised, first), (timezone.now(), second)):
+        body = api.get(f"users/{person.pk}/alerts", as_of=moment.isoformat()).json()
+        fired = [one["alert"] for one in body["items"] if one["rule"] == alert.rule]
+        assert fired == [alert.pk]
 
 
 def test_half_of_a_post_fires_nothing(api: Api, person: MemoryUser) -> None:
