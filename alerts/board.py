@@ -74,6 +74,7 @@ LANES = (
     ("cleared", "Cleared, not acknowledged", Q(status=Status.CLEARED)),
     ("shelved", "Put aside", Q(status=Status.SHELVED)),
 )
+LISTED = (Status.OPEN, Status.ACKNOWLEDGED, Status.CLEARED, Status.SHELVED)
 
 
 def board_for(somebody: Somebody, sought: Sought = EVERYTHING) -> Board:
@@ -83,7 +84,7 @@ def board_for(somebody: Somebody, sought: Sought = EVERYTHING) -> Board:
     """
     # Read first: an event that comes while the rest is read is then told again, never lost.
     last = access.last_event_id(somebody)
-    alerts = access.alerts(somebody)
+    alerts = access.alerts(somebody).filter(status__in=LISTED)  # what is over only grows in number
     counts = alerts.aggregate(**{key: Count("pk", filter=which) for key, _, which in LANES})
     found, totals = alerts, counts
     if sought.narrows:
@@ -99,7 +100,7 @@ def board_for(somebody: Somebody, sought: Sought = EVERYTHING) -> Board:
         narrowed=sought.narrows,
         counts=counts,
         people=memory_users(somebody, Right.ALERTS_READ).count(),
-        owners=_owners([one for lane in lanes for one in lane.alerts]),
+        owners=owners_of([one for lane in lanes for one in lane.alerts]),
         last_event_id=last,
     )
 
@@ -115,7 +116,7 @@ def _rows(alerts: QuerySet[Alert], which: Q, sought: Sought) -> QuerySet[Alert]:
     return rows.order_by(*sought.order)[: sought.shown]
 
 
-def _owners(alerts: Sequence[Alert]) -> dict[int, str]:
+def owners_of(alerts: Sequence[Alert]) -> dict[int, str]:
     """Who acknowledged or shelved each of these alerts: a member of staff, or an app."""
     owned = [alert.pk for alert in alerts if alert.status in OWNED]
     if not owned:

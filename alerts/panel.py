@@ -10,7 +10,7 @@ from typing import Any
 
 from django.urls import reverse
 
-from alerts.board import OWNED, actor_name
+from alerts.board import actor_name, owners_of
 from alerts.models import Alert, AlertEvent, EventKind, OverrideReason, Status, Watermark
 from memory.code import adopted_baseline, code_of
 from memory.library.reference import load
@@ -123,16 +123,9 @@ def panel_of(alert: Alert) -> Panel:
         rule_changed=alert.version != project.digest,
         tables_changed=alert.tables != load().digest,
         mark=Watermark.objects.filter(user=alert.user).first(),
-        owner=_owner(alert, history),
+        owner=owners_of([alert]).get(alert.pk, ""),
         wrong_facts=_wrong_facts(alert, history, cards),
     )
-
-
-def _owner(alert: Alert, history: Sequence[HistoryLine]) -> str:
-    """Who acknowledged or shelved it, while that holds."""
-    if alert.status not in OWNED:
-        return ""
-    return next((line.who for line in history if line.event.kind in OWNED), "")
 
 
 def _wrong_facts(

@@ -8,7 +8,9 @@ from django.test import Client
 from django.utils import timezone
 
 from alerts.actions import acknowledge_alert
-from alerts.models import Alert, AlertEvent, Status
+from alerts.early import event_of, record
+from alerts.models import Alert, AlertEvent, EventKind, Status
+from alerts.panel import HISTORY
 from memory.models import MemoryUser
 from tests.alerts.staff_pages import BY_SCRIPT, critical_alert, logged_in, text_of
 from tests.api_client import Api
@@ -40,6 +42,16 @@ def test_acknowledging_moves_the_alert_and_names_who_did(
     assert "<title>Alerts</title>" in text
     event = AlertEvent.objects.get(kind="acknowledged")
     assert event.actor == caregiver
+
+
+def test_the_owner_is_named_however_much_has_happened_since(
+    pages: Client, alert: Alert, caregiver: Staff
+) -> None:
+    pages.post(f"/alerts/{alert.pk}/acknowledge")
+    now = timezone.now()
+    record([event_of(alert, EventKind.CHANGED, now) for _ in range(HISTORY + 1)])
+    text = text_of(pages, f"/alerts/{alert.pk}/panel")
+    assert '<span class="owner"><bdi>caregiver</bdi></span>' in text
 
 
 def test_overriding_keeps_reason_and_comment(pages: Client, alert: Alert) -> None:
