@@ -27,6 +27,7 @@ from memory.rights import DECIDING, Right
 
 BEAT_SECONDS = 5.0
 FORBIDDEN = 4403
+TRY_AGAIN = 1013
 CATCH_UP = 1_000
 LISTENING = {Right.ALERTS_READ, *DECIDING}
 
@@ -76,11 +77,19 @@ class AlertEventsConsumer(AsyncJsonWebsocketConsumer):
             self.beat.cancel()
 
     async def deliver(self, events: Sequence[Happened]) -> None:
-        """Events from the hub; those that come while the page still catches up wait."""
+        """Events from the hub; those that come while the page still catches up wait.
+
+        Where one cannot be told the socket closes: the page connects again and asks for what it
+        missed. A socket that goes on beating would say that nothing is missing.
+        """
         if self.held is not None:
             self.held.extend(events)
-        else:
+            return
+        try:
             await self._send(events)
+        except Exception:
+            await self.close(TRY_AGAIN)
+            raise
 
     async def show_out(self) -> None:
         """The session is over, or a role or team was withdrawn: the page asks anew what it may."""

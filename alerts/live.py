@@ -92,7 +92,9 @@ class Hub:
         await self._door.enter(listener)
         self._forget_watchers()
         if not self._tasks:
-            self._last = await last_event_id()
+            last = await last_event_id()
+            if not self._tasks:  # somebody else may have come meanwhile, and heard more since
+                self._last = last
         self._listeners.add(listener)
         if not self._tasks:
             self._tasks = [asyncio.create_task(self._read()), asyncio.create_task(self._watch())]

@@ -96,8 +96,12 @@ class Look:
 
     @database_sync_to_async
     def again(self) -> set[int]:
-        """The staff who may decide what has come, gone, or become graver or less since then."""
+        """The staff who may decide what has come, gone, or become graver or less since then.
+
+        All of it is remembered or, where a query fails, nothing: the next look finds it again.
+        """
         concerned: set[int] = set()
+        marks, items = dict(self._marks), dict(self._items)
         for source in sources():
             mark = _mark(source)
             if mark == self._marks.get(source.name):
@@ -106,7 +110,8 @@ class Look:
             if source.name in self._marks:
                 moved = found ^ self._items[source.name]
                 concerned |= _who_decides({person for _, _, person in moved}, source.right)
-            self._marks[source.name], self._items[source.name] = mark, found
+            marks[source.name], items[source.name] = mark, found
+        self._marks, self._items = marks, items
         return concerned
 
 

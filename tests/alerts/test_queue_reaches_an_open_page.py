@@ -10,8 +10,11 @@ import pytest
 from asgiref.sync import async_to_sync
 from channels.db import database_sync_to_async
 from django.contrib.auth.models import User as Staff
+from django.db import OperationalError
 
+from alerts import queue_watch
 from memory.models import HeldReading, MemoryUser, Proposal
+from memory.queue.sources import Source, sources
 from memory.rights import Role
 from tests.alerts.early_words import concern, noticed
 from tests.alerts.page import Page
@@ -108,6 +111,22 @@ def test_a_decision_and_a_newcomer_at_once_are_told(person: MemoryUser, caregive
         held_reading(person)
 
     _told(caregiver, exchange)
+
+
+def test_a_look_that_fails_halfway_forgets_nothing(
+    person: MemoryUser, caregiver: Staff, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    failures = [OperationalError("the connection is gone")]
+
+    def fails_once(source: Source) -> queue_watch.Mark:
+        if failures and source is sources()[-1] and HeldReading.objects.exists():
+            raise failures.pop()
+        return mark(source)
+
+    mark = queue_watch._mark
+    monkeypatch.setattr(queue_watch, "_mark", fails_once)
+    _told(caregiver, lambda: held_reading(person))
+    assert failures == []
 
 
 def test_a_reviewer_without_alerts_hears_of_what_they_may_decide(

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
+import pytest
 from asgiref.sync import async_to_sync, sync_to_async
 from django.contrib.auth.models import User as Staff
+from django.db import OperationalError
 
+from alerts.consumers import TRY_AGAIN, AlertEventsConsumer
 from alerts.delivery.tasks import tell
 from alerts.models import Alert, Delivery
 from memory.rights import Role
-from tests.alerts.page import Page
+from tests.alerts.page import PATIENCE, Page
 from tests.staff import new_staff
 
 
@@ -36,3 +40,27 @@ def test_a_page_is_told_whether_it_is_for_its_reader(
     assert theirs["kind"] == "escalated"
     assert "notify" not in theirs
     assert Delivery.objects.get().status == "delivered"
+
+
+def test_a_page_that_cannot_be_told_is_closed_so_that_it_asks_again(
+    nurse: Staff, step: Callable[..., Any], alert: Alert, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    step(5, by_browser=True, by_email=False)
+    page = Page(nurse)
+    later = alert.status_at + timedelta(hours=1)
+
+    async def fails(consumer: AlertEventsConsumer, event_id: int) -> bool:
+        raise OperationalError("the connection is gone")
+
+    monkeypatch.setattr(AlertEventsConsumer, "_is_notified", fails)
+
+    async def scenario() -> int:
+        async with page, asyncio.timeout(PATIENCE):
+            await page.open()
+            await sync_to_async(tell)(now=later)
+            while (said := await page.next())["type"] != "websocket.close":
+                pass
+            code: int = said["code"]
+            return code
+
+    assert async_to_sync(scenario)() == TRY_AGAIN
