@@ -18,14 +18,22 @@ const desk = document.querySelector("[data-dashboard]");
 let panelChanged = false;
 let soughtElse = false;
 
-async function freshen() {
-  const again = panelChanged;
-  panelChanged = false;
-  const narrowed = soughtElse;
-  soughtElse = false;
+async function list() {
   const ask = { method: "POST", body: sought() };
   const { html, status } = await fragment(`${desk.dataset.boardUrl}?alert=${shown()}`, ask);
   if (status !== 200) throw new Error(`status ${status}`);
+  return html;
+}
+
+async function freshen() {
+  const again = panelChanged;
+  const narrowed = soughtElse;
+  panelChanged = soughtElse = false;
+  const html = await list().catch((error) => {
+    panelChanged ||= again; // what was not brought up to date still has to be
+    soughtElse ||= narrowed;
+    throw error;
+  });
   const before = rows();
   swapIn(html);
   // What comes up because something else is sought is not new

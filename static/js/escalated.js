@@ -6,7 +6,7 @@ const WORDS = { critical: "A critical alert waits", warning: "A warning waits", 
 /** Show a notification of an event, where its reader has allowed them. */
 export function notifyEscalated({ alert, severity }) {
   if (!("Notification" in window) || Notification.permission !== "granted") return;
-  const options = { body: "Nobody has acknowledged it yet.", tag: `alert-${alert}`, requireInteraction: severity === "critical" };
+  const options = { body: "Nobody has acknowledged it yet.", tag: `alert-${alert}`, renotify: true, requireInteraction: severity === "critical" };
   const note = new Notification(WORDS[severity], options);
   note.addEventListener("click", () => {
     window.focus();

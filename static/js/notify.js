@@ -21,7 +21,8 @@ export function notify(count) {
   if (!count || !document.hidden || !("Notification" in window)) return;
   if (Notification.permission !== "granted") return;
   const words = count === 1 ? "A new critical alert" : `${count} new critical alerts`;
-  const note = new Notification(words, { tag: "critical", body: "Open the dashboard to see it.", requireInteraction: true });
+  // One note at a time, but each new alert is told: without `renotify` it would change in silence
+  const note = new Notification(words, { tag: "critical", renotify: true, body: "Open the dashboard to see it.", requireInteraction: true });
   note.addEventListener("click", () => {
     window.focus();
     note.close();

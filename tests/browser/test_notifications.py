@@ -15,7 +15,7 @@ const Real = window.Notification;
 window.Notification = class extends Real {
   constructor(words, options) {
     super(words, options);
-    window.noted.push([words, options.body, this.tag]);
+    window.noted.push([words, options.body, this.tag, this.renotify]);
   }
 };
 """
@@ -40,7 +40,7 @@ def test_a_new_critical_alert_is_told_once_where_it_is_allowed_and_the_page_is_a
     site.post(f"users/{ada}/facts", {"facts": [ALLERGY, PRESCRIPTION]})
     expect(page).to_have_title("(2) Alerts")
     assert page.evaluate("noted") == [
-        ["A new critical alert", "Open the dashboard to see it.", "critical"]
+        ["A new critical alert", "Open the dashboard to see it.", "critical", True]
     ]
     icon = page.locator("link[rel=icon]")
     expect(icon).to_have_attribute("href", f"{site.url}/static/favicon/2.svg")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -9,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.browser.conftest import PASSWORD, Site, StartSite
 from tests.browser.test_live_dashboard import (
@@ -137,3 +138,28 @@ def test_redis_stopped_and_started_again_costs_an_open_page_nothing(
             expect(light).to_have_attribute("data-state", "live", timeout=SOON)
     assert _people_in(page, "Critical") == ["Ada", "Eve", "Tom"]
     assert_never_reloaded(page)
+
+
+def test_the_open_alert_is_brought_up_to_date_though_the_list_could_not_be_at_first(
+    start_site: StartSite, open_dashboard: OpenDashboard
+) -> None:
+    site = start_site()
+    ada = site.new_person("Ada")
+    site.post(f"users/{ada}/facts", {"facts": [ALLERGY, PRESCRIPTION]})
+    page = open_dashboard(site)
+    panel = page.locator("[data-alert]")
+    expect(panel).to_have_attribute("data-status", "open")
+    refused: list[str] = []
+
+    def refuse_once(route: Route) -> None:
+        if refused:
+            route.continue_()
+        else:
+            refused.append(route.request.url)
+            route.fulfill(status=503)
+
+    page.route(re.compile(r"/alerts\?alert="), refuse_once)
+    site.post(f"users/{ada}/facts", STOPPED)
+    expect(lane(page, "Cleared, not acknowledged").get_by_role("listitem")).to_have_count(1)
+    expect(panel).to_have_attribute("data-status", "cleared", timeout=SOON)
+    assert len(refused) == 1

@@ -150,3 +150,24 @@ def test_the_list_is_narrowed_while_alerts_come_in_and_a_page_without_a_socket_p
     page.get_by_role("searchbox").fill("")
     page.clock.run_for(1_000)
     expect(lane(page, "Critical").get_by_role("listitem")).to_have_count(2)
+
+
+def test_an_answer_does_not_take_the_place_of_an_alert_that_was_opened_meanwhile(
+    start_site: StartSite, open_dashboard: OpenDashboard
+) -> None:
+    site = start_site()
+    for name in ("Ada", "Tom"):
+        site.post(f"users/{site.new_person(name)}/facts", {"facts": [ALLERGY, PRESCRIPTION]})
+    page = open_dashboard(site)
+    panel = page.locator("[data-alert]")
+    first = panel.get_attribute("data-alert") or ""
+    held: list[Route] = []
+    page.route("**/acknowledge", lambda route: held.append(route))
+    with page.expect_request("**/acknowledge"):
+        page.keyboard.press("a")
+    page.keyboard.press("j")
+    expect(panel).not_to_have_attribute("data-alert", first)
+    with page.expect_response("**/acknowledge"):
+        held[0].continue_()
+    expect(lane(page, "Acknowledged").get_by_role("listitem")).to_have_count(1)
+    expect(panel).not_to_have_attribute("data-alert", first)
