@@ -19,7 +19,7 @@ Actor = Staff | AppKey
 
 
 class AlertNotOpen(Exception):
-    """The alert stands no longer where the action needs it; somebody or the rules came first."""
+    """The alert is not what the action needs any more; somebody or the rules came first."""
 
 
 class ConcernNotOpen(Exception):
@@ -181,9 +181,11 @@ def _move(
     until: datetime | None = None,
     standing: tuple[Status, ...] = (),
 ) -> None:
-    """Move an alert by the table if it still stands where the table wants it."""
-    allowed = sources(event, Who.PEOPLE)
-    won = Alert.objects.filter(pk=alert.pk, status__in=standing or allowed).update(
+    """Move an alert by the table if it still stands where the table wants it, as grave as it was:
+    for how long it may be put away depends on that."""
+    allowed = standing or sources(event, Who.PEOPLE)
+    seen = Alert.objects.filter(pk=alert.pk, severity=alert.severity, status__in=allowed)
+    won = seen.update(
         status=target(event, Who.PEOPLE),
         status_at=now,
         changed_at=now,

@@ -85,8 +85,10 @@ class HandlingView(UserView):
     def too_late(self, alert: Alert) -> Problem:
         """The refusal of a verb that does not fit how the alert stands by now."""
         alert.refresh_from_db()
-        states = ", ".join(self.only or sources(self.event, Who.PEOPLE))
-        detail = f"The alert is {alert.status}; this takes one that is: {states}."
+        states = self.only or sources(self.event, Who.PEOPLE)
+        detail = f"The alert is {alert.status}; this takes one that is: {', '.join(states)}."
+        if alert.status in states:
+            detail = f"The alert is {alert.severity} by now; look at it and decide anew."
         return Problem(409, "Not in this state", detail)
 
 

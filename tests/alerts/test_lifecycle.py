@@ -200,6 +200,17 @@ def test_the_database_lets_nothing_be_shelved_for_ever(alert: Alert) -> None:
 
 def test_what_clears_before_anybody_acknowledged_it_waits_to_be_seen(
     api: Api, alert: Alert, person: MemoryUser, caregiver: Staff, now: datetime
+@pytest.mark.parametrize("event", [EventKind.ACKNOWLEDGED, EventKind.SHELVED, EventKind.OVERRIDDEN])
+def test_what_has_become_graver_since_it_was_looked_at_is_not_put_away(
+    alert: Alert, caregiver: Staff, now: datetime, event: EventKind
+) -> None:
+    Alert.objects.update(severity=Severity.CRITICAL)
+    with pytest.raises(AlertNotOpen):
+        VERBS[event](alert, caregiver, now)
+    alert.refresh_from_db()
+    assert (alert.status, alert.until) == ("open", None)
+
+
 ) -> None:
     api.append(person, medication("Amoxicillin", "retract"))
     alert.refresh_from_db()
