@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import timedelta
-from functools import partial
 from typing import Annotated
 from uuid import UUID
 
@@ -55,23 +54,27 @@ class ShelveIn(Strict):
 
 
 class HandlingView(UserView):
-    """A verb on one alert: `event` happens to it, where it stands as `only` or the table says."""
+    """A verb on one alert: `event` happens to it, where it stands as `only` or the table says.
+
+    `act` does it, and is handed what the request says, read as `body`.
+    """
 
     rights = {"POST": Right.ALERTS_HANDLE}
     http_method_names = ["post"]
     event: EventKind
+    act: Callable[..., object]
+    body: type[Strict] | None = None
     only: tuple[Status, ...] = ()
 
-    def handled(
-        self, request: Request, user_id: UUID, alert_id: int, act: Callable[[Alert], object]
-    ) -> Response:
+    def handled(self, request: Request, user_id: UUID, alert_id: int, **more: object) -> Response:
         """The alert of the path after `act`. Raises access.NotFound, and Problem (409, 422)."""
         user = self.memory_user(request, user_id)
         alert = access.alert(self.key(request), alert_id, self.right(request))
         if alert.user_id != user.pk:
             raise NotFound
+        said = dict(validated(self.body, request.data)) if self.body else {}
         try:
-            act(alert)
+            self.act(alert=alert, actor=self.key(request), now=timezone.now(), **said, **more)
         except AlertNotOpen as error:
             raise self.too_late(alert) from error
         except CommentMissing as error:
@@ -94,6 +97,7 @@ class HandlingView(UserView):
 
 class AcknowledgeView(HandlingView):
     event = EventKind.ACKNOWLEDGED
+    act = staticmethod(acknowledge_alert)
 
     @extend_schema(
         operation_id="acknowledge_alert", request=None, responses={200: AlertOut, **NO_BODY}
@@ -103,34 +107,26 @@ class AcknowledgeView(HandlingView):
 
         It opens again at `until`, or when its severity rises.
         """
-        act = partial(acknowledge_alert, actor=self.key(request), now=timezone.now())
-        return self.handled(request, user_id, alert_id, lambda alert: act(alert=alert))
+        return self.handled(request, user_id, alert_id)
 
 
 class ShelveView(HandlingView):
     event = EventKind.SHELVED
+    act = staticmethod(shelve_alert)
+    body = ShelveIn
 
     @extend_schema(
         operation_id="shelve_alert", request=ShelveIn, responses={200: AlertOut, **WITH_BODY}
     )
     def post(self, request: Request, user_id: UUID, alert_id: int) -> Response:
         """Put an alert aside until a moment, for a reason: a critical one for a day at most."""
-
-        def act(alert: Alert) -> object:
-            asked = validated(ShelveIn, request.data)
-            return shelve_alert(
-                alert=alert,
-                actor=self.key(request),
-                until=asked.until,
-                comment=asked.comment,
-                now=timezone.now(),
-            )
-
-        return self.handled(request, user_id, alert_id, act)
+        return self.handled(request, user_id, alert_id)
 
 
 class OverrideView(HandlingView):
     event = EventKind.OVERRIDDEN
+    act = staticmethod(override_alert)
+    body = OverrideIn
 
     @extend_schema(
         operation_id="override_alert", request=OverrideIn, responses={200: AlertOut, **WITH_BODY}
@@ -141,32 +137,17 @@ class OverrideView(HandlingView):
         It opens again when its severity rises or what it rests on says something else. Where a fact
         is wrong, post one that corrects it as well.
         """
-
-        def act(alert: Alert) -> object:
-            asked = validated(OverrideIn, request.data)
-            return override_alert(
-                alert=alert,
-                actor=self.key(request),
-                reason=asked.reason,
-                comment=asked.comment,
-                now=timezone.now(),
-            )
-
-        return self.handled(request, user_id, alert_id, act)
+        return self.handled(request, user_id, alert_id)
 
 
 class ReopenView(HandlingView):
     event = EventKind.REOPENED
+    act = staticmethod(reopen_alert)
 
     @extend_schema(operation_id="reopen_alert", request=None, responses={200: AlertOut, **NO_BODY})
     def post(self, request: Request, user_id: UUID, alert_id: int) -> Response:
         """Take back an acknowledgement, a shelving or an override: the alert is open again."""
-        return self.reopened(request, user_id, alert_id)
-
-    def reopened(self, request: Request, user_id: UUID, alert_id: int) -> Response:
-        """The alert, open again, if it stands where this may be asked."""
-        act = partial(reopen_alert, actor=self.key(request), now=timezone.now(), standing=self.only)
-        return self.handled(request, user_id, alert_id, lambda alert: act(alert=alert))
+        return self.handled(request, user_id, alert_id)
 
 
 class UnshelveView(ReopenView):
@@ -177,11 +158,12 @@ class UnshelveView(ReopenView):
     )
     def post(self, request: Request, user_id: UUID, alert_id: int) -> Response:
         """Take an alert from the shelf before its time: it is open again."""
-        return self.reopened(request, user_id, alert_id)
+        return self.handled(request, user_id, alert_id, standing=self.only)
 
 
 class ResolveView(HandlingView):
     event = EventKind.RESOLVED
+    act = staticmethod(resolve_alert)
 
     @extend_schema(operation_id="resolve_alert", request=None, responses={200: AlertOut, **NO_BODY})
     def post(self, request: Request, user_id: UUID, alert_id: int) -> Response:
@@ -189,8 +171,7 @@ class ResolveView(HandlingView):
 
         One whose cause holds is resolved by nobody: override or shelve it, or correct the facts.
         """
-        act = partial(resolve_alert, actor=self.key(request), now=timezone.now())
-        return self.handled(request, user_id, alert_id, lambda alert: act(alert=alert))
+        return self.handled(request, user_id, alert_id)
 
 
 def _span(longest: timedelta) -> str:

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+
 from django.contrib import messages
+from django.contrib.auth.models import User as Staff
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils import timezone
@@ -48,79 +52,72 @@ TOO_LATE_FOR_CONCERN = {
 @staff_page(Right.ALERTS_HANDLE)
 def acknowledge(request: HttpRequest, alert_id: int) -> HttpResponse:
     """Acknowledge an alert."""
-    found = access.alert(request.user, alert_id, Right.ALERTS_HANDLE)
-    try:
-        acknowledge_alert(
-            alert=found, actor=staff(request.user, Right.ALERTS_HANDLE), now=timezone.now()
-        )
-    except AlertNotOpen:
-        return _too_late(request, found)
-    return _done(request, found, "Acknowledged: others see that you take care of it.")
+    found, actor = _to_handle(request, alert_id)
+    act = partial(acknowledge_alert, alert=found, actor=actor, now=timezone.now())
+    return _acted(request, found, act, "Acknowledged: others see that you take care of it.")
 
 
 @require_POST
 @staff_page(Right.ALERTS_HANDLE)
 def override(request: HttpRequest, alert_id: int) -> HttpResponse:
     """Override an alert with a coded reason."""
-    found = access.alert(request.user, alert_id, Right.ALERTS_HANDLE)
+    found, actor = _to_handle(request, alert_id)
     form = OverrideForm(request.POST)
     if not form.is_valid():
         return _again(request, found, form)
-    try:
-        override_alert(
-            alert=found,
-            actor=staff(request.user, Right.ALERTS_HANDLE),
-            reason=OverrideReason(form.cleaned_data["reason"]),
-            comment=form.cleaned_data["comment"],
-            now=timezone.now(),
-        )
-    except AlertNotOpen:
-        return _too_late(request, found)
-    if form.cleaned_data["reason"] == OverrideReason.WRONG_FACT:
-        return _done(request, found, "Overridden. Now say which fact is wrong: correct it below.")
-    return _done(request, found, "Overridden: it stays away unless it says something else.")
+    reason = OverrideReason(form.cleaned_data["reason"])
+    act = partial(
+        override_alert,
+        alert=found,
+        actor=actor,
+        reason=reason,
+        comment=form.cleaned_data["comment"],
+        now=timezone.now(),
+    )
+    if reason == OverrideReason.WRONG_FACT:
+        words = "Overridden. Now say which fact is wrong: correct it below."
+    else:
+        words = "Overridden: it stays away unless it says something else."
+    return _acted(request, found, act, words)
 
 
 @require_POST
 @staff_page(Right.ALERTS_HANDLE)
 def shelve(request: HttpRequest, alert_id: int) -> HttpResponse:
     """Put an alert aside for a time, with a reason."""
-    found = access.alert(request.user, alert_id, Right.ALERTS_HANDLE)
+    found, actor = _to_handle(request, alert_id)
     form, now = ShelveForm(request.POST, severity=found.severity), timezone.now()
     if not form.is_valid():
         return _again(request, found, form)
-    actor, comment = staff(request.user, Right.ALERTS_HANDLE), form.cleaned_data["comment"]
-    try:
-        shelve_alert(alert=found, actor=actor, until=form.until(now), comment=comment, now=now)
-    except AlertNotOpen:
-        return _too_late(request, found)
-    return _done(request, found, "Put aside: it opens again by itself when the time has passed.")
+    act = partial(
+        shelve_alert,
+        alert=found,
+        actor=actor,
+        until=form.until(now),
+        comment=form.cleaned_data["comment"],
+        now=now,
+    )
+    words = "Put aside: it opens again by itself when the time has passed."
+    return _acted(request, found, act, words)
 
 
 @require_POST
 @staff_page(Right.ALERTS_HANDLE)
 def reopen(request: HttpRequest, alert_id: int) -> HttpResponse:
     """Take back what was done to an alert."""
-    found = access.alert(request.user, alert_id, Right.ALERTS_HANDLE)
-    actor = staff(request.user, Right.ALERTS_HANDLE)
-    try:
-        reopen_alert(alert=found, actor=actor, now=timezone.now())
-    except AlertNotOpen:
-        return _too_late(request, found)
-    return _done(request, found, "Open again: it asks for somebody's attention.")
+    found, actor = _to_handle(request, alert_id)
+    act = partial(reopen_alert, alert=found, actor=actor, now=timezone.now())
+    return _acted(request, found, act, "Open again: it asks for somebody's attention.")
 
 
 @require_POST
 @staff_page(Right.ALERTS_HANDLE)
 def resolve(request: HttpRequest, alert_id: int) -> HttpResponse:
     """Say that a cleared alert was seen."""
-    found = access.alert(request.user, alert_id, Right.ALERTS_HANDLE)
-    actor = staff(request.user, Right.ALERTS_HANDLE)
-    try:
-        resolve_alert(alert=found, actor=actor, now=timezone.now())
-    except AlertNotOpen:
-        return _too_late(request, found)
-    return _done(request, found, "Seen: this alert is over. If its cause comes back, it counts on.")
+    found, actor = _to_handle(request, alert_id)
+    act = partial(resolve_alert, alert=found, actor=actor, now=timezone.now())
+    words = "Seen: this alert is over. If its cause comes back, it counts on."
+    return _acted(request, found, act, words)
 
 
 @require_POST
@@ -131,12 +128,14 @@ def dismiss(request: HttpRequest, concern_id: int) -> HttpResponse:
     form = DismissForm(request.POST)
     if not form.is_valid():
         return _again(request, found, form)
-    actor, comment = staff(request.user, Right.CONCERNS_DECIDE), form.cleaned_data["comment"]
-    try:
-        dismiss_concern(alert=found, actor=actor, comment=comment, now=timezone.now())
-    except ConcernNotOpen:
-        return _too_late(request, found)
-    return _done(request, found, "Dismissed: the same concern does not come back.")
+    act = partial(
+        dismiss_concern,
+        alert=found,
+        actor=staff(request.user, Right.CONCERNS_DECIDE),
+        comment=form.cleaned_data["comment"],
+        now=timezone.now(),
+    )
+    return _acted(request, found, act, "Dismissed: the same concern does not come back.")
 
 
 @require_POST
@@ -144,13 +143,27 @@ def dismiss(request: HttpRequest, concern_id: int) -> HttpResponse:
 def send(request: HttpRequest, concern_id: int) -> HttpResponse:
     """Ask for a rule about a concern."""
     found = access.concern(request.user, concern_id)
+    actor = staff(request.user, Right.CONCERNS_DECIDE)
+    act = partial(send_concern, alert=found, actor=actor, now=timezone.now())
+    words = "Asked for: a rule that is proposed comes to a reviewer first."
+    return _acted(request, found, act, words)
+
+
+def _to_handle(request: HttpRequest, alert_id: int) -> tuple[Alert, Staff]:
+    """An alert, and the member of staff who may do something to it."""
+    found = access.alert(request.user, alert_id, Right.ALERTS_HANDLE)
+    return found, staff(request.user, Right.ALERTS_HANDLE)
+
+
+def _acted(
+    request: HttpRequest, found: Alert, act: Callable[[], object], words: str
+) -> HttpResponse:
+    """Do it and say so, unless somebody or the rules came first."""
     try:
-        send_concern(
-            alert=found, actor=staff(request.user, Right.CONCERNS_DECIDE), now=timezone.now()
-        )
-    except ConcernNotOpen:
+        act()
+    except (AlertNotOpen, ConcernNotOpen):
         return _too_late(request, found)
-    return _done(request, found, "Asked for: a rule that is proposed comes to a reviewer first.")
+    return _done(request, found, words)
 
 
 def _done(request: HttpRequest, found: Alert, words: str) -> HttpResponse:
@@ -168,14 +181,18 @@ def _too_late(request: HttpRequest, found: Alert) -> HttpResponse:
     """Somebody, or the rules, came first: say so and show how the alert stands now."""
     if _in_queue(request):
         found.refresh_from_db()
-        messages.warning(request, TOO_LATE_FOR_CONCERN[found.status])
+        messages.warning(request, _why_too_late(found))
         return to_queue(request)
     current = access.alert_or_early_word(request.user, found.pk)
-    words = (TOO_LATE_FOR_CONCERN if current.origin in EARLY else TOO_LATE)[current.status]
+    words = _why_too_late(current)
     if by_script(request):
         return panel_page(request, current, notice=words, status=409)
     messages.warning(request, words)
     return redirect(address_of(current))
+
+
+def _why_too_late(current: Alert) -> str:
+    return (TOO_LATE_FOR_CONCERN if current.origin in EARLY else TOO_LATE)[current.status]
 
 
 def _again(request: HttpRequest, found: Alert, form: ActForm) -> HttpResponse:
