@@ -135,16 +135,3 @@ def changed_to(
     if status in SET_ASIDE and (rises or (status == OVERRIDDEN and evidence_changed)):
         return EventKind.REOPENED, OPEN
     return EventKind.CHANGED, status
-
-
-def table_as_markdown() -> str:
-    """The table for the documentation, rows with the same event and end together."""
-    lines = ["| event | from | to | who | what it takes |", "|---|---|---|---|---|"]
-    merged: dict[tuple[str, str, str, str], list[str]] = {}
-    for row in TABLE:
-        end = row.target.value if row.source != row.target else "the same"
-        key = (row.event.value, end, row.who.value, row.takes)
-        merged.setdefault(key, []).append(row.source.value if row.source else "(none)")
-    for (event, end, who, takes), starts in merged.items():
-        lines.append(f"| {event} | {', '.join(starts)} | {end} | {who} | {takes} |")
-    return "\n".join(lines) + "\n"
