@@ -60,16 +60,20 @@ def next_unembedded(user_id: UUID, model: str) -> Unembedded | None:
 
 @transaction.atomic
 def store_vectors(*, of: Unembedded, model: str, vectors: Sequence[Sequence[float]]) -> None:
-    """Keep what a model made. Raises VectorsMoved, and MemoryUser.DoesNotExist once erased."""
+    """Keep what a model made; where its vectors have another length by now, all are made anew.
+
+    Raises VectorsMoved, and MemoryUser.DoesNotExist once erased.
+    """
     user = MemoryUser.objects.select_for_update(no_key=True).get(pk=of.user_id)
     place = {"user_id": user.pk, "stream": str(of.stream), "block": of.block}
     before = EmbeddedBlock.objects.filter(**place, model=model).defer("matrix").first()
     if (before.count if before else 0) != of.after:
         raise VectorsMoved(user.pk)
     dimension = len(vectors[0])
+    others = EmbeddedBlock.objects.filter(user=user, model=model).exclude(dimension=dimension)
+    others._raw_delete(using=EmbeddedBlock.objects.db)
     if before is not None and before.dimension != dimension:
-        EmbeddedBlock.objects.filter(**place)._raw_delete(using=EmbeddedBlock.objects.db)
-        raise VectorsMoved(user.pk)
+        return
     told = {"model": model, "dimension": dimension, "count": of.after + len(vectors)}
     insert_rows(
         EmbeddedBlock,

@@ -46,7 +46,7 @@ def similarities(
     ):
         head = heads.get(Stream(stream), 0) - block * BLOCK
         if head > 0:
-            rows = _rows(user.pk, stream, block, model, count)[:head]
+            rows = _rows(user.pk, stream, block, model, count, len(vector))[:head]
             cosines = (rows.astype(np.float32) @ query).tolist()
             first = block * BLOCK + 1
             found |= {(Stream(stream), seq): value for seq, value in enumerate(cosines, first)}
@@ -54,8 +54,8 @@ def similarities(
 
 
 @lru_cache(maxsize=64)
-def _rows(user_id: UUID, stream: str, block: int, model: str, count: int) -> Halves:
-    """The vectors of a block when it had so many; up to 50 MB of them are kept."""
+def _rows(user_id: UUID, stream: str, block: int, model: str, count: int, dimension: int) -> Halves:
+    """The vectors of a block when it had so many of this length; up to 50 MB of them are kept."""
     row = EmbeddedBlock.objects.get(user=user_id, stream=stream, block=block, model=model)
     return rows_of(row)[:count]
 

@@ -11,8 +11,14 @@ import pytest
 from django.utils import timezone
 from pytest_django import Settings
 
-from memory.actions.embed_entries import enqueue_embedding, enqueue_unembedded
-from memory.models import EmbeddedBlock, Job, JobStatus, MemoryUser, ModelCall
+from memory.actions.embed_entries import (
+    Unembedded,
+    enqueue_embedding,
+    enqueue_unembedded,
+    store_vectors,
+)
+from memory.models import EmbeddedBlock, Job, JobStatus, MemoryUser, ModelCall, Stream
+from memory.retrieval.vectors.matrix import similarities
 from tests.api_client import Api
 from tests.facts import fact, note
 from tests.memory.retrieval.vectors.folder import SIZE, make_model
@@ -195,3 +201,27 @@ def test_where_the_endpoint_fails_the_words_find(
     assert enqueue_unembedded(now=timezone.now()) == 0
     found = _found(api, person, "tea")
     assert (_seqs(found), found["mode"]) == ([2], "text")
+
+
+def test_where_vectors_have_another_length_by_now_all_are_made_anew(
+    endpoint: Script, api: Api, person: MemoryUser
+) -> None:
+    endpoint.plays(vectors(lambda number, text: [1.0, 2.0, 3.0]))
+    api.append(person, *map(fact, ("milk", "tea")))
+    _embed(person)
+    endpoint.plays(vectors(lambda number, text: [4.0, 3.0, 2.0, 1.0]))
+    api.append(person, fact("a trip"))
+    _embed(person)
+    (block,) = EmbeddedBlock.objects.filter(user=person)
+    assert (block.dimension, block.count) == (4, 3)
+    inputs = [one["input"] for one in endpoint.requests]
+    assert inputs == [["milk", "tea"], ["a trip"], ["milk", "tea", "a trip"]]
+
+
+def test_what_a_process_keeps_of_vectors_is_of_their_length(person: MemoryUser) -> None:
+    for size in (2, 3):
+        EmbeddedBlock.objects.all().delete()
+        place = Unembedded(person.pk, Stream.FACT, 0, 0, ["tea"])
+        store_vectors(of=place, model="small", vectors=[[1.0] * size])
+        found = similarities(person, "small", [1.0] * size, {Stream.FACT: 1})
+        assert found == {(Stream.FACT, 1): pytest.approx(1, abs=0.01)}
