@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from memory.log import FactEntry, MessageEntry, facts_by_seq, messages_by_seq
-from memory.models import MemoryUser, Stream
+from memory.models import MemoryUser, Reading, Stream
 from memory.retrieval.bm25 import (
     Sessions,
     TermScore,
@@ -147,7 +147,7 @@ def search(user: MemoryUser, asked: Asked) -> Hits:
         end = asked.offset + asked.limit
         ranked = with_neighbours(found.scores, sessions, _allowed(user, asked, index), end + 1)
         page = ranked[asked.offset : end]
-        entries = _entries(user, index, (place for place, _ in page))
+        entries = _entries(user, asked.known, index, (place for place, _ in page))
     shown = _Shown(index, asked.query.terms, found, sessions, entries)
     unembedded = 0 if similar is None else len(index.corpus.lengths) - len(similar)
     items = tuple(shown.hit(place, score) for place, score in page)
@@ -174,13 +174,27 @@ def _allowed(user: MemoryUser, asked: Asked, index: Index) -> set[int] | None:
 Entries = Mapping[tuple[Stream, int], FactEntry | MessageEntry]
 
 
-def _entries(user: MemoryUser, index: Index, places: Iterable[int]) -> Entries:
+def _entries(user: MemoryUser, known: Known, index: Index, places: Iterable[int]) -> Entries:
     found = [index.entry(place) for place in places]
     facts = facts_by_seq(user, [seq for stream, seq in found if stream == Stream.FACT])
+    if known.moment is not None:
+        facts = _as_read(user, facts, known.moment)
     messages = messages_by_seq(user, [seq for stream, seq in found if stream == Stream.MESSAGE])
     return {
         **{(Stream.FACT, seq): one for seq, one in facts.items()},
         **{(Stream.MESSAGE, seq): one for seq, one in messages.items()},
+    }
+
+
+def _as_read(
+    user: MemoryUser, facts: Mapping[int, FactEntry], moment: datetime
+) -> dict[int, FactEntry]:
+    """The facts with what had been read of them by a moment."""
+    made = Reading.objects.filter(user=user, fact_seq__in=list(facts), recorded_at__lte=moment)
+    seqs = set(made.values_list("seq", flat=True))
+    return {
+        seq: replace(one, readings=tuple(read for read in one.readings if read.seq in seqs))
+        for seq, one in facts.items()
     }
 
 

@@ -11,6 +11,7 @@ from django.utils import timezone
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from memory.actions.append_readings import NewStatement, append_readings
 from memory.code_history import code_then
 from memory.models import MemoryUser
 from memory.then import then
@@ -200,3 +201,18 @@ def test_now_is_what_was_known_now(api: Api, person: MemoryUser) -> None:
 def reading_only(substance: str) -> Json:
     """A fact whose text says less than its reading."""
     return fact("as I said", reading("health.Allergy", substance=substance))
+
+
+def test_what_was_read_of_a_fact_later_was_not_known_then(api: Api, person: MemoryUser) -> None:
+    api.append(person, fact("Peanuts make me ill"))
+    before = timezone.now()
+    user = current(person)
+    read = NewStatement(
+        ("health.Allergy", "peanuts"), 1, before, "assert", {"substance": "peanuts"}, "model"
+    )
+    append_readings(user, [read], timezone.now())
+    user.save()
+    path = f"users/{person.pk}/search"
+    (now,) = api.get(path, q="peanuts").json()["items"]
+    (then_,) = api.get(path, q="peanuts", as_of=before.isoformat()).json()["items"]
+    assert (now["kinds"], then_["kinds"]) == (["health.Allergy"], [])
