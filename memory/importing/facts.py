@@ -7,7 +7,7 @@ import passes over what is there and goes on with the first batch that is not.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -70,19 +70,26 @@ def check(lines: Iterable[Line], *, now: datetime, size: int = SIZE) -> int:
 
 
 def record(
-    lines: Iterable[Line], *, user: MemoryUser, app: App, now: datetime, size: int = SIZE
+    lines: Iterable[Line],
+    *,
+    user: MemoryUser,
+    app: App,
+    now: Callable[[], datetime],
+    size: int = SIZE,
 ) -> Iterator[Recorded]:
     """Record the facts, telling of each batch. Raises Refused where one does not fit.
 
-    Batches before that one are recorded and stay; rules are run by the queue.
+    Each batch is recorded at the moment that `now` tells when its turn comes: others may post in
+    between. Batches before one that does not fit stay; rules are run by the queue.
     """
     for batch in batches(lines, size):
+        moment = now()
         try:
             appended = append_facts(
                 user_id=user.pk,
-                facts=facts_of(_body(batch), now),
+                facts=facts_of(_body(batch), moment),
                 actor=app,
-                now=now,
+                now=moment,
                 idempotency=_idempotency(user, batch),
                 evaluate_later=True,
             )

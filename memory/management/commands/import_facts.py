@@ -36,16 +36,15 @@ class Command(BaseCommand):
         if format_ is None:
             raise CommandError(f"{path.name}: give --format csv or --format jsonl.")
         person, app = person_called(options["user"]), app_called(options["app"])
-        now = timezone.now()
         try:
             with _lines(path, format_) as lines:
-                total = check(lines, now=now)
+                total = check(lines, now=timezone.now())
             if options["check"]:
                 self.stdout.write(f"{total:,} facts have the shape of one; nothing was recorded.")
                 return
             new = before = 0
             with _lines(path, format_) as lines:
-                for batch in record(lines, user=person, app=app, now=now):
+                for batch in record(lines, user=person, app=app, now=timezone.now):
                     new += 0 if batch.repeated else batch.facts
                     before += batch.facts if batch.repeated else 0
                     self._show(new + before, total)

@@ -64,6 +64,16 @@ def test_a_file_is_recorded_once(api: Api, person: MemoryUser, tmp_path: Path) -
     assert verify_user(person.pk) == []
 
 
+def test_each_batch_is_recorded_when_its_turn_comes(
+    api: Api, person: MemoryUser, tmp_path: Path
+) -> None:
+    _import(_write(tmp_path / "facts.jsonl", *map(_note, range(8))), person)
+    recorded = Fact.objects.filter(user=person).order_by("seq")
+    moments = list(recorded.values_list("recorded_at", flat=True))
+    assert moments == sorted(moments)
+    assert [moments.count(one) for one in dict.fromkeys(moments)] == [3, 3, 2]
+
+
 def test_it_goes_on_after_the_line_that_was_mended(
     api: Api, person: MemoryUser, tmp_path: Path
 ) -> None:
