@@ -21,7 +21,7 @@ WIDTH, LABELS, VALUES, ROW, BAR = 720.0, 170.0, 90.0, 24.0, 16.0
 HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 240.0, 64.0, 12.0, 14.0, 26.0
 LONGEST_LABEL, SHOWN_LABELS, STEPS = 26, 8, 4
 IN_TIME = re.compile(r"\d{4}(-(\d{2}(-\d{2})?|W\d{2}|Q[1-4]))?")
-LARGEST = 1e15
+LARGEST, SMALLEST = 1e15, 1e-300
 Pair = tuple[Any, float, str]
 
 
@@ -73,10 +73,10 @@ class Chart:
 def chart_of(value: Any) -> Chart | None:
     """The chart of labelled numbers; None for what is neither groups nor a series."""
     pairs = _pairs(value)
-    if len(pairs) < FEWEST or any(abs(number) > LARGEST for _, number, _ in pairs):
+    if len(pairs) < FEWEST:
         return None
     if _in_time([label for label, _, _ in pairs]):
-        return _series(sorted(pairs, key=lambda pair: _order(pair[0])))
+        return _series(sorted(pairs, key=lambda pair: pair[0]))
     return _bars(pairs)
 
 
@@ -104,23 +104,22 @@ def _is_label(value: Any) -> bool:
 
 
 def _is_number(value: Any) -> bool:
-    return (
-        isinstance(value, int | float | Decimal)
-        and not isinstance(value, bool)
-        and math.isfinite(value)
-    )
+    """Whether it is one that can be drawn: neither too large nor infinite nor NaN."""
+    if isinstance(value, bool) or not isinstance(value, int | float | Decimal):
+        return False
+    if isinstance(value, Decimal) and value.is_nan():
+        return False  # comparing would raise
+    return -LARGEST <= value <= LARGEST
 
 
 def _in_time(labels: Sequence[Any]) -> bool:
     """Whether the labels are numbers, days, weeks, months, quarters or years, all of one sort."""
     sorts = {type(label) for label in labels}
-    if sorts <= {int} or sorts <= {date} or sorts <= {datetime}:
+    if sorts <= {datetime}:
+        return len({label.tzinfo is None for label in labels}) == 1
+    if sorts <= {int} or sorts <= {date}:
         return True
     return sorts == {str} and all(IN_TIME.fullmatch(label) for label in labels)
-
-
-def _order(label: Any) -> Any:
-    return label
 
 
 def _bars(pairs: Sequence[Pair]) -> Chart | None:
@@ -195,7 +194,7 @@ def _bounds(pairs: Sequence[Pair]) -> tuple[float, float]:
     """The least and the largest number, zero among them."""
     numbers = [number for _, number, _ in pairs]
     low, high = min(0.0, *numbers), max(0.0, *numbers)
-    return (low, high) if high > low else (0.0, 1.0)
+    return (low, high) if high - low > SMALLEST else (0.0, 1.0)
 
 
 def _even(low: float, high: float) -> tuple[float, float, float]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date, datetime
+from datetime import UTC, date, datetime
 from decimal import Decimal
 from typing import Any
 
@@ -25,6 +25,8 @@ from memory.views.chart import HEIGHT, WIDTH, chart_of
         ([[date(2026, 1, 1), 3], [date(2026, 1, 2), 5]], "columns"),
         ({datetime(2026, 1, 1, 8): 1, datetime(2026, 1, 1, 9): 2}, "columns"),
         ([(day, day % 7) for day in range(40)], "line"),
+        ({"2025": 5e-324, "2026": 0.0}, "columns"),
+        ({datetime(2026, 1, 1): 1, datetime(2026, 1, 1, tzinfo=UTC): 2}, "bars"),
     ],
 )
 def test_labelled_numbers_are_a_chart(value: Any, sort: str) -> None:
@@ -45,6 +47,9 @@ def test_labelled_numbers_are_a_chart(value: Any, sort: str) -> None:
         {"a": None, "b": 1},
         {"a": float("inf"), "b": 1},
         {"a": 1e300, "b": 1},
+        {"a": 10**400, "b": 1},
+        {"a": Decimal("sNaN"), "b": 1},
+        {"a": Decimal("-Infinity"), "b": 1},
         [("a", 1), ("a", 2)],
         [("a", 1, 2), ("b", 1, 2)],
         {str(number): number for number in range(31)} | {"x": 1},
