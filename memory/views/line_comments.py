@@ -19,6 +19,7 @@ from memory.actions.line_comments import (
     NothingSaid,
     TooMany,
     comment_line,
+    line_text,
     resolve_comment,
 )
 from memory.actions.proposals import DigestMismatch, NotOpen
@@ -45,6 +46,7 @@ def comments(request: HttpRequest, proposal_id: UUID) -> HttpResponse:
     at, text = request.POST.get("at", ""), request.POST.get("text", "")
     try:
         place = place_of(at, paths_of(found))
+        line_text(found, place)
         said = comment_line(
             proposal_id=found.pk,
             digest=request.POST.get("digest", ""),

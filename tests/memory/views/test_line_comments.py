@@ -92,6 +92,8 @@ def test_there_is_no_place_but_the_lines_of_the_diff(
     pages: Client, proposal: Proposal, place: str
 ) -> None:
     assert say(pages, proposal, at=place).status_code == 404
+    assert say(pages, proposal, " ", at=place).status_code == 404
+    assert say(pages, proposal, at=place, digest="other").status_code == 404
     assert not LineComment.objects.exists()
 
 
