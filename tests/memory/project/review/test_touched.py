@@ -37,3 +37,8 @@ def test_a_new_file_brings_all_of_its_tests_and_a_removed_one_takes_them() -> No
 
 def test_what_is_no_python_has_none() -> None:
     assert found("changed", OLD, "def (") == []
+
+
+def test_what_is_nested_too_deeply_to_compare_counts_as_changed() -> None:
+    deep = OLD.replace("assert 1", f"assert {'+'.join('1' * 2_500)}")
+    assert found("changed", OLD, deep) == [("test_gone", 5, "changed")]
