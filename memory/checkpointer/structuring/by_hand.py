@@ -108,7 +108,7 @@ def _readings(trial: Trial, work: Work, user: MemoryUser) -> str:
             user=user, code=code, facts=facts, readings=readings, placed=trial.waiting
         )
         problems = trial.fitted.problems
-        bad = [one for one in readings if any(line.startswith(one.path) for line in problems)]
+        bad = [one for one in readings if any(map(one.is_meant, problems))]
         if not (work.drops and bad):
             break
         left_out += [one.path for one in bad]

@@ -53,6 +53,10 @@ class FactReading:
         path = f"the reading of fact {entry['fact']} as {entry['kind']} {entry['id']}"
         return cls(path, entry["fact"], entry["kind"], entry["op"], entry["id"], entry["data"])
 
+    def is_meant(self, problem: str) -> bool:
+        """Whether a line of `Fitted.problems` is about this reading."""
+        return problem.startswith((f"{self.path}.", f"{self.path}: "))
+
 
 @dataclass
 class Fitted:

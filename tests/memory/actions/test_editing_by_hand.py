@@ -110,14 +110,16 @@ def typed(edit: CodeEdit, path: str, text: str, now: datetime) -> CodeEdit:
     )
 
 
-def checked(edit: CodeEdit, now: datetime, summary: str = "Tea is watched") -> CodeEdit:
+def checked(
+    edit: CodeEdit, now: datetime, summary: str = "Tea is watched", *, drops: bool = False
+) -> CodeEdit:
     """The edit after the worker has had it."""
     kept = CodeEdit.objects.get(pk=edit.pk)
     submit_edit(
         edit_id=edit.pk,
         revision=kept.revision,
         summary=summary,
-        drops_readings=False,
+        drops_readings=drops,
         actor=edit.author,
         now=now,
     )
@@ -202,6 +204,33 @@ def test_it_goes_on_from_a_proposal_whose_writer_may_not_approve_it_either(
     for writer in (caregiver, second):
         with pytest.raises(OwnProposal):
             approved(later, writer)
+
+
+def test_readings_that_fit_no_more_are_left_out_where_its_author_says_so(
+    told: MemoryUser, caregiver: Staff, now: datetime
+) -> None:
+    of = {"kind": "preferences.Subject", "op": "assert"}
+    fits = {**of, "fact": 1, "id": "tea", "data": {"name": "tea"}}
+    odd = {**of, "fact": 1, "id": "tea-cups", "data": {"name": "tea cups", "size": "large"}}
+    first = proposed(
+        told,
+        with_files(told, {RULE: TEA, TEST: TESTS}),
+        origin=ProposalOrigin.MODEL,
+        placements=[fits, odd],
+    )
+    edit = begun(told, caregiver, now, first)
+    typed(edit, TEST, TESTS.replace("more tea", "and tea"), now)
+    kept = checked(edit, now)
+    assert kept.status == "draft"
+    assert [one["name"] for one in kept.checks if not one["ok"]] == ["readings"]
+    done = checked(edit, now, drops=True)
+    assert done.proposal is not None, done.checks
+    assert done.proposal.placements == [fits]
+    (said,) = [one["detail"] for one in done.checks if one["name"] == "readings"]
+    assert said.splitlines() == [
+        "1 reading",
+        "left out: the reading of fact 1 as preferences.Subject tea-cups",
+    ]
 
 
 def test_what_arrives_while_it_is_open_is_added_to_the_hand_written_code(
