@@ -42,8 +42,11 @@ class CorrectionForm(forms.Form):
 
     def __init__(self, *args: Any, fact: FactEntry, kinds: Mapping[str, Kind], **kw: Any) -> None:
         super().__init__(*args, **kw)
+        placed = {one.places for one in fact.readings}  # what waited until its kind was known
         self.readings = [
-            one for one in fact.readings if one.op in ("assert", "update") and one.kind in kinds
+            one
+            for one in fact.readings
+            if one.op in ("assert", "update") and one.kind in kinds and one.seq not in placed
         ]
         self.kinds = kinds
         for one in self.readings:
@@ -78,7 +81,7 @@ class CorrectionForm(forms.Form):
         key = self.kinds[one.kind].key
         other = one.op == "assert" and any(data.get(name) != one.data.get(name) for name in key)
         op = "assert" if one.op == "assert" else "update"
-        return NewReading(one.kind, op, None if other else one.record_id, data)  # type: ignore[arg-type]
+        return NewReading(one.kind, op, None if other else one.record_id or None, data)  # type: ignore[arg-type]
 
 
 def _texts(one: ReadingEntry) -> list[tuple[str, str]]:

@@ -12,6 +12,7 @@ from memory.verification import verify_user
 from tests.alerts.staff_pages import BY_SCRIPT, HOSTILE, critical_alert, logged_in, text_of
 from tests.api_client import Api
 from tests.facts import fact, reading
+from tests.proposals import approved, bought, proposed
 
 
 @pytest.fixture
@@ -89,6 +90,21 @@ def test_another_name_makes_another_record(pages: Client, alert: Alert, person: 
     said = {"text": "Latex.", f"keep-{keep}": "on", f"value-{keep}-substance": "latex"}
     pages.post(address, said)
     assert Record.objects.get(user=person, kind="health.Allergy").record_id == "latex"
+
+
+def test_what_waited_for_its_kind_and_has_a_place_now_is_there_once(
+    pages: Client, api: Api, person: MemoryUser, caregiver: Staff
+) -> None:
+    api.append(person, bought("a lamp"))
+    approved(proposed(person), caregiver)
+    address = f"/people/{person.pk}/facts/1/correct"
+    text = text_of(pages, address)
+    assert text.count('name="keep-') == 1
+    keep = text.partition('name="keep-')[2].partition('"')[0]
+    pages.post(address, {"text": "A desk.", f"keep-{keep}": "on", f"value-{keep}-item": "a desk"})
+    record = Record.objects.get(user=person)
+    assert (record.data["item"], record.facts) == ("a desk", [2])
+    assert verify_user(person.pk) == []
 
 
 def test_a_value_that_does_not_fit_is_refused_with_a_reason_and_nothing_is_stored(
