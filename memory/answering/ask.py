@@ -73,8 +73,7 @@ class _Asking:
         while len(self.refused) < settings.ASK_ATTEMPTS:
             left = settings.ASK_SECONDS - (self.clock() - started)
             if left < LEAST_SECONDS:
-                self.refused.append(NO_TIME)
-                break
+                return self._unknown(NO_TIME, self.clock() - started)
             try:
                 answer = self._client(left).ask(question)
                 return self._held(answer, self.clock() - started)

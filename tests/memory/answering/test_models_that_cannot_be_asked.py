@@ -9,6 +9,7 @@ from django.conf import settings as site
 from pytest_django import Settings
 
 from memory.answering import turns
+from memory.answering.ask import NO_TIME
 from memory.models import MemoryUser, ModelCall
 from tests.api_client import PROBLEM, Api
 from tests.memory.answering.conftest import UNKNOWN
@@ -54,6 +55,15 @@ def test_a_question_has_a_time_of_its_own(
     settings.MODEL = {**site.MODEL, "seconds": 45}
     server.plays(silence)
     assert "time of the call is over" in refusal(api, person)[1]
+
+
+def test_without_time_for_an_attempt_nothing_is_known_and_nothing_was_refused(
+    api: Api, person: MemoryUser, server: Script, settings: Settings
+) -> None:
+    settings.ASK_SECONDS = 1.0
+    found = api.post(f"users/{person.pk}/ask", {"question": "Who?"}).json()
+    assert (found["known"], found["refused"], found["why"]) == (False, 0, NO_TIME)
+    assert server.requests == []
 
 
 def test_others_wait_their_turn(
