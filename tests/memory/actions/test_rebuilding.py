@@ -22,6 +22,8 @@ from tests.memory.actions.test_editing_by_hand import QUIET, RULE, TEA, TEST, TE
 from tests.proposals import approved, current, proposed, with_files
 from tests.queue import deliver_all
 
+SEA = TEA.replace("Much tea", "A sea of tea")
+
 
 def moved_to(person: MemoryUser, project: Project, now: datetime) -> None:
     """The person's code is another, as when the baseline moves under them."""
@@ -70,18 +72,32 @@ def test_it_is_merged_checked_and_follows_the_one_before(
         ask_rebuild(proposal_id=proposal.pk, actor=caregiver, now=now)
 
 
-def test_one_that_does_not_pass_there_is_kept_and_the_one_before_stays(
+def test_where_both_changed_the_same_place_the_proposals_text_stays_and_it_says_so(
     person: MemoryUser, caregiver: Staff, proposal: Proposal, now: datetime
 ) -> None:
-    clash = TEA.replace("Much tea", "A sea of tea")
-    moved_to(person, with_files(person, {RULE: clash}), now)
+    moved_to(person, with_files(person, {RULE: SEA}), now)
     ask_rebuild(proposal_id=proposal.pk, actor=caregiver, now=now)
     deliver_all()
-    failed = Proposal.objects.filter(status="failed").first()
-    rebuilt = failed or Proposal.objects.open().get()
+    rebuilt = Proposal.objects.open().get()
     assert rebuilt.follows == proposal
     assert "in the same place: this proposal's text stays" in rebuilt.summary
     assert rebuilt.tree.files[RULE] == proposal.tree.files[RULE]
+
+
+def test_one_that_does_not_pass_there_is_kept_and_the_one_before_stays(
+    person: MemoryUser, caregiver: Staff, proposal: Proposal, now: datetime
+) -> None:
+    need = need_of(person, proposal, now)
+    tests = TESTS.replace("Much tea", "A sea of tea")
+    moved_to(person, with_files(person, {RULE: SEA, "tests/test_sea.py": tests}), now)
+    ask_rebuild(proposal_id=proposal.pk, actor=caregiver, now=now)
+    deliver_all()
+    rebuilt = Proposal.objects.get(status="failed")
+    assert (rebuilt.follows, rebuilt.parent) == (proposal, project_of(current(person)).digest)
+    assert next(one["name"] for one in rebuilt.checks if not one["ok"]) == "tests"
+    assert Proposal.objects.open().get() == proposal
+    need.refresh_from_db()
+    assert (need.status, need.proposal) == ("proposed", proposal)
 
 
 def test_what_was_rejected_meanwhile_is_not_rebuilt(
