@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from django.db.models import Count
-
 from memory.answering.find import Channels, excerpts_about
 from memory.answering.material import Material
 from memory.checkpointer.reading.batch import records_about
@@ -16,14 +14,13 @@ from memory.models import MemoryUser, Record
 def material_for(user: MemoryUser, question: str, *, channels: Channels, now: datetime) -> Material:
     """What there is to answer a question from; the number of queries has a bound."""
     project = project_of(user)
-    counted = Record.objects.filter(user=user).values_list("kind").annotate(Count("kind"))
     return Material(
         question=question,
         person=str(user)[:100],
         today=user.local_date(now),
         zone=user.timezone,
         project=project,
-        counts=dict(counted.order_by("kind")),
+        counts=Record.objects.filter(user=user).count_by_kind(),
         records=tuple(records_about(user, project, [question])),
         excerpts=tuple(excerpts_about(user, question, channels=channels)),
     )

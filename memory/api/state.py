@@ -91,7 +91,8 @@ class StateView(UserView):
         user = self.memory_user(request, user_id)
         known = then_of(request, user)
         kinds = project_of(user).kinds if known is None else known.code.project.kinds
-        counts = _counts(user) if known is None else _counts_then(known)
+        records = Record.objects.filter(user=user)
+        counts = records.count_by_kind() if known is None else _counts_then(known)
         waiting = _waiting(user) if known is None else _waiting_then(known)
         return Response(
             {
@@ -117,11 +118,6 @@ def _kind_json(
         "count": counts.get(kind.full_name, 0),
         "url": url if when is None else f"{url}?{urlencode({'as_of': when})}",
     }
-
-
-def _counts(user: MemoryUser) -> dict[str, int]:
-    counted = Record.objects.filter(user=user).values_list("kind").annotate(Count("kind"))
-    return dict(counted.order_by("kind"))
 
 
 def _counts_then(known: Then) -> dict[str, int]:

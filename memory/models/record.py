@@ -7,6 +7,13 @@ from django.db import models
 from memory.models.memory_user import MemoryUser
 
 
+class RecordQuerySet(models.QuerySet["Record"]):
+    def count_by_kind(self) -> dict[str, int]:
+        """How many there are of each kind that has any; one query."""
+        counted = self.values_list("kind").annotate(models.Count("kind"))
+        return dict(counted.order_by("kind"))
+
+
 class Record(models.Model):
     """One typed object, with the facts it rests on; rebuilt at any time by `rebuild_state`."""
 
@@ -18,6 +25,8 @@ class Record(models.Model):
     facts = models.JSONField(help_text="The seq of each fact it rests on, in order.")
     reading_seq = models.PositiveIntegerField(help_text="The last reading that changed it.")
     source = models.TextField(help_text="The record as the Python expression of `state.py`.")
+
+    objects = RecordQuerySet.as_manager()
 
     def __str__(self) -> str:
         return f"{self.kind} {self.record_id}"

@@ -6,8 +6,6 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 
-from django.db.models import Count
-
 from memory.answering.excerpts import Excerpt
 from memory.answering.find import Channels, excerpts_about, newest_excerpts
 from memory.checkpointer.reading.batch import records_about
@@ -45,8 +43,7 @@ def memory_sections(user: MemoryUser, q: str, *, channels: Channels) -> list[Sec
     `channels` are those of facts and messages that whoever asks may read.
     """
     project = project_of(user)
-    counted = Record.objects.filter(user=user).values_list("kind").annotate(Count("kind"))
-    counts = dict(counted.order_by("kind"))
+    counts = Record.objects.filter(user=user).count_by_kind()
     said = [q] if q.strip() else []
     records = _records(user, project, said)[:MOST_RECORDS]
     kinds = ranked(project, said, {one.kind for one in records})

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_safe
 
 from memory import access
 from memory.log import FactFilter, page_of_facts
-from memory.models import MemoryUser
+from memory.models import MemoryUser, Record
 from memory.retrieval.search import LONGEST_QUERY
 from memory.rights import Right
 from memory.then import then
@@ -25,7 +25,6 @@ from memory.views.held_rows import held_rows
 from memory.views.pages import number_of, staff_page
 from memory.views.sentences import lines_of, page_before
 from memory.views.tables import (
-    counts_by_kind,
     kinds_by_domain,
     newest_tables,
     page_of_kind,
@@ -65,7 +64,7 @@ def page_of(request: HttpRequest, user_id: UUID, tab: str) -> Context:
     """What the person's page shows with one of its tabs open. Raises access.NotFound."""
     now = timezone.now()
     someone = access.memory_user(request.user, user_id, Right.STATE_READ)
-    counts = counts_by_kind(someone)
+    counts = Record.objects.filter(user=someone).count_by_kind()
     return {
         "now": now,
         "person": someone,

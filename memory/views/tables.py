@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
-from django.db.models import Count, F, Window
+from django.db.models import F, Window
 from django.db.models.functions import RowNumber
 
 from memory.code import project_of
@@ -62,12 +62,6 @@ class Table:
     def last_reading(self) -> int:
         """The reading that last changed the record after which the next page starts."""
         return self.rows[-1].reading_seq
-
-
-def counts_by_kind(person: MemoryUser) -> dict[str, int]:
-    """How many records of each kind there are."""
-    counted = Record.objects.filter(user=person).values_list("kind").annotate(Count("kind"))
-    return dict(counted.order_by("kind"))
 
 
 def kinds_by_domain(counts: Mapping[str, int]) -> list[tuple[str, list[str]]]:

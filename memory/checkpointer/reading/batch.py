@@ -8,7 +8,7 @@ from functools import reduce
 from operator import or_
 from typing import Any
 
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Q, QuerySet
 
 from memory.actions.check_facts import targets
 from memory.actions.project_state import Key
@@ -64,12 +64,11 @@ def _message(seq: int, body: dict[str, Any], tries: int = 0) -> Item:
 
 def _material(user: MemoryUser, items: tuple[Item, ...]) -> Material:
     project = code_of(user).project
-    counted = Record.objects.filter(user=user).values_list("kind").annotate(Count("kind"))
     return Material(
         items=items,
         earlier=_earlier(user, items[0]),
         records=tuple(records_about(user, project, [one.text for one in items])),
-        counts=dict(counted.order_by("kind")),
+        counts=Record.objects.filter(user=user).count_by_kind(),
         project=project,
         name=str(user),
         zone=user.zone,

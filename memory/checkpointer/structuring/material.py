@@ -8,7 +8,7 @@ from datetime import date, datetime
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Count, Q
+from django.db.models import Q
 
 from memory.actions.project_state import Key
 from memory.checkpointer.reading.item import Shown
@@ -95,7 +95,6 @@ def next_material(user_id: UUID, *, now: datetime) -> Material | None:
         sought = stems(" ".join([*(one.text for one in facts.values()), *_words(needs)]))
         named = _named(needs, facts.values())
         domains = _domains(base, sought, {kind for kind, _ in named})
-        counted = Record.objects.filter(user=user).values_list("kind").annotate(Count("kind"))
         return Material(
             user=user,
             code=code,
@@ -110,7 +109,7 @@ def next_material(user_id: UUID, *, now: datetime) -> Material | None:
                 *_records(user, base, named, domains, sought),
             ),
             resting=resting,
-            counts=dict(counted.order_by("kind")),
+            counts=Record.objects.filter(user=user).count_by_kind(),
             review=review,
             carried=carried,
             carried_facts=facts_by_seq(user, [one.fact for one in carried]),
