@@ -12,8 +12,10 @@ from memory.answering.excerpts import Excerpt
 from memory.log import FactEntry, MessageEntry, facts_by_seq, messages_by_seq
 from memory.models import MemoryUser, Stream
 from memory.retrieval.documents import STREAMS
+from memory.retrieval.fusion import Mode
 from memory.retrieval.narrowing import known_now
 from memory.retrieval.search import LONGEST_QUERY, Asked, Query, search
+from memory.retrieval.vectors.meaning import meaning_of
 from memory.rights import Right
 
 Channels = frozenset[Stream]
@@ -29,14 +31,33 @@ def channels_of(somebody: Somebody) -> Channels:
 
 def excerpts_about(user: MemoryUser, question: str, *, channels: Channels) -> list[Excerpt]:
     """The likeliest excerpts first, in the end the newest; none of a fact that was corrected."""
-    query = Query(question[:LONGEST_QUERY])
-    lists = [_found(user, query, stream) for stream in STREAMS if stream in channels]
+    lists = likeliest(user, question, channels=channels).values()
     in_turn = [one for some in zip_longest(*lists) for one in some if one is not None]
     return list(dict.fromkeys([*in_turn, *newest_excerpts(user, channels)]))
 
 
-def _found(user: MemoryUser, query: Query, stream: Stream) -> list[Excerpt]:
-    hits = search(user, Asked(query, known_now(user, [stream]), limit=MOST)).items
+def likeliest(
+    user: MemoryUser, question: str, *, channels: Channels
+) -> dict[Stream, list[Excerpt]]:
+    """What search finds of each stream, the best first, without facts that were corrected.
+
+    What the question means is found out once for all of them.
+    """
+    if not channels:
+        return {}
+    query = Query(question[:LONGEST_QUERY])
+    meant = meaning_of(user, query.text)
+    mode: Mode = "text" if meant is None else "hybrid"
+    asked = {
+        stream: Asked(query, known_now(user, [stream]), mode=mode, limit=MOST, meant=meant)
+        for stream in STREAMS
+        if stream in channels
+    }
+    return {stream: _found(user, one) for stream, one in asked.items()}
+
+
+def _found(user: MemoryUser, asked: Asked) -> list[Excerpt]:
+    hits = search(user, asked).items
     return [_excerpt(user, hit.entry) for hit in hits if hit.corrected_by is None]
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 
 from memory.answering.excerpts import Excerpt
-from memory.answering.find import Channels, excerpts_about, newest_excerpts
+from memory.answering.find import Channels, likeliest, newest_excerpts
 from memory.checkpointer.reading.batch import records_about
 from memory.checkpointer.reading.item import Shown
 from memory.checkpointer.reading.protected import PROTECTED
@@ -47,6 +47,7 @@ def memory_sections(user: MemoryUser, q: str, *, channels: Channels) -> list[Sec
     said = [q] if q.strip() else []
     records = _records(user, project, said)[:MOST_RECORDS]
     kinds = ranked(project, said, {one.kind for one in records})
+    found = likeliest(user, q, channels=channels) if said else {}
     return [
         Section(
             "manifest",
@@ -63,8 +64,8 @@ def memory_sections(user: MemoryUser, q: str, *, channels: Channels) -> list[Sec
             "Allergies, and what else protects the person where it bears on the question; then "
             "records that the question names, and those that a rule reads beside them; never all.",
         ),
-        _said(user, q, Stream.FACT, channels),
-        _said(user, q, Stream.MESSAGE, channels),
+        _said(user, Stream.FACT, channels, found.get(Stream.FACT)),
+        _said(user, Stream.MESSAGE, channels, found.get(Stream.MESSAGE)),
     ]
 
 
@@ -120,15 +121,17 @@ def _facts(seqs: Sequence[int]) -> str:
     return f"fact{'' if len(seqs) == 1 else 's'} {', '.join(map(str, seqs))}"
 
 
-def _said(user: MemoryUser, q: str, stream: Stream, channels: Channels) -> Section:
+def _said(
+    user: MemoryUser, stream: Stream, channels: Channels, found: Sequence[Excerpt] | None
+) -> Section:
+    """What was noted, or said: as it was `found` for a question; without one the newest first."""
     name: Name = "facts" if stream == Stream.FACT else "messages"
     lines: tuple[Line, ...] = ()
     withheld = ""
     if stream in channels:
-        own: Channels = frozenset([stream])
-        newest = list(newest_excerpts(user, own))[::-1]
-        found = excerpts_about(user, q, channels=own) if q.strip() else newest
-        lines = tuple(map(_excerpt, found))
+        newest = list(newest_excerpts(user, [stream]))
+        shown = newest[::-1] if found is None else dict.fromkeys([*found, *newest])
+        lines = tuple(map(_excerpt, shown))
     else:
         withheld = NO_SCOPE.format(f"{name}:read")
     return Section(

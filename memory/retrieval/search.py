@@ -131,6 +131,8 @@ class Asked:
     mode: Mode = "hybrid"
     offset: int = 0
     limit: int = 20
+    meant: Meaning | None = None
+    """What the query means, where that has been found out already."""
 
 
 def search(user: MemoryUser, asked: Asked) -> Hits:
@@ -138,7 +140,9 @@ def search(user: MemoryUser, asked: Asked) -> Hits:
 
     Where vectors are not to be had, or cannot be had right now, words alone are looked at.
     """
-    meant = None if asked.mode == "text" else meaning_of(user, asked.query.text)
+    meant = asked.meant
+    if meant is None and asked.mode != "text":
+        meant = meaning_of(user, asked.query.text)
     with snapshot():
         index = read_index(user, asked.query.terms, asked.known.heads)
         similar = None if meant is None else _similar(user, meant, asked, index)

@@ -225,3 +225,15 @@ def test_what_a_process_keeps_of_vectors_is_of_their_length(person: MemoryUser) 
         store_vectors(of=place, model="small", vectors=[[1.0] * size])
         found = similarities(person, "small", [1.0] * size, {Stream.FACT: 1})
         assert found == {(Stream.FACT, 1): pytest.approx(1, abs=0.01)}
+
+
+@pytest.mark.parametrize("broken", [False, True])
+def test_what_a_question_means_is_found_out_once(
+    endpoint: Script, api: Api, person: MemoryUser, broken: bool
+) -> None:
+    endpoint.plays(status(500, {}) if broken else vectors(_by_letters))
+    api.append(person, note("tea with milk"))
+    api.post(f"users/{person.pk}/messages", {"messages": [{"role": "user", "content": "tea"}]})
+    answer = api.get(f"users/{person.pk}/context", q="tea")
+    assert answer.status_code == 200, answer.content
+    assert [one["input"] for one in endpoint.requests] == [["tea"]]
