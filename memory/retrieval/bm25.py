@@ -15,6 +15,7 @@ import math
 from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 K1 = 1.2
 B = 0.75
@@ -36,7 +37,7 @@ class Corpus:
     previous: Sequence[int]
     postings: Mapping[str, tuple[Sequence[int], Sequence[int]]]
 
-    @property
+    @cached_property
     def average(self) -> float:
         """How many words an entry has; 1 where there are none."""
         return (sum(self.lengths) / len(self.lengths) if self.lengths else 0.0) or 1.0

@@ -37,7 +37,8 @@ class Snippet:
 
 def snippet_of(text: str, terms: Collection[str]) -> Snippet:
     """The stretch with the most of the query's terms, the first of several; else the beginning."""
-    found = [word for word in words_in(text) if word.term in terms]
+    wanted = frozenset(terms)
+    found = [word for word in words_in(text) if word.term in wanted]
     start = _start(found, text)
     end = min(len(text), start + LONGEST)
     marks = _joined([(word.start - start, word.end - start) for word in found], end - start)
