@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
+from uuid import UUID
 
 from django.db.models import QuerySet
 
@@ -164,6 +165,15 @@ def readings_of(user: MemoryUser, fact_seqs: Iterable[int]) -> dict[int, list[Re
             )
         )
     return found
+
+
+def fact_seq_by_reading(user_id: UUID, seqs: Iterable[int]) -> dict[int, int]:
+    """The seq of the fact of each of these readings, by the reading's; no query for none."""
+    wanted = set(seqs)
+    if not wanted:
+        return {}
+    rows = Reading.objects.filter(user=user_id, seq__in=wanted)
+    return dict(rows.values_list("seq", "fact_seq"))
 
 
 def page_of_messages(

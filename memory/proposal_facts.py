@@ -6,7 +6,8 @@ from collections import defaultdict
 from collections.abc import Collection
 from uuid import UUID
 
-from memory.models import Need, Proposal, Reading
+from memory.log import fact_seq_by_reading
+from memory.models import Need, Proposal
 
 MOST_READINGS = 500  # of a proposal; what is inferred from more rests on these as well
 
@@ -21,7 +22,9 @@ def facts_behind(proposals: Collection[Proposal]) -> dict[UUID, list[int]]:
     asked = Need.objects.filter(proposal__in=proposals).order_by("pk")
     for proposal_id, seq in asked.values_list("proposal_id", "fact_seq"):
         needs[proposal_id].append(seq)
-    by_reading = _facts_of_readings(proposals)
+    readings = {seq for one in proposals for seq in one.readings[:MOST_READINGS]}
+    person = next((one.user_id for one in proposals), None)
+    by_reading = fact_seq_by_reading(person, readings) if person else {}
     return {
         one.pk: list(
             dict.fromkeys(
@@ -34,12 +37,3 @@ def facts_behind(proposals: Collection[Proposal]) -> dict[UUID, list[int]]:
         )
         for one in proposals
     }
-
-
-def _facts_of_readings(proposals: Collection[Proposal]) -> dict[int, int]:
-    seqs = {seq for one in proposals for seq in one.readings[:MOST_READINGS]}
-    if not seqs:
-        return {}
-    user = next(iter(proposals)).user_id
-    found = Reading.objects.filter(user=user, seq__in=seqs)
-    return dict(found.values_list("seq", "fact_seq"))

@@ -16,7 +16,6 @@ from memory.found import found_in
 from memory.log import FactEntry, MessageEntry, facts_by_seq, messages_by_seq
 from memory.models import MemoryUser, Proposal
 from memory.project.review.render import anchor_of
-from memory.proposal_facts import facts_behind
 from memory.views.values import cut
 
 MOST_FACTS = 60
@@ -64,10 +63,12 @@ class Evidence:
     more: int
 
 
-def evidence_of(proposal: Proposal, lines: Mapping[str, Mapping[int, Sequence[int]]]) -> Evidence:
-    """The facts behind a proposal and behind the lines of its diff; a bounded number of queries."""
+def evidence_of(
+    proposal: Proposal, behind: Sequence[int], lines: Mapping[str, Mapping[int, Sequence[int]]]
+) -> Evidence:
+    """The facts `behind` a proposal and the `lines` of its diff; a bounded number of queries."""
     person = proposal.user
-    seqs = list(dict.fromkeys(_seqs(proposal, lines)))
+    seqs = list(dict.fromkeys(_seqs(proposal, behind, lines)))
     facts = facts_by_seq(person, seqs[:MOST_FACTS])
     found = found_in(person, facts.values())
     turns = _turns(person, facts.values())
@@ -101,12 +102,14 @@ def standing(
     }
 
 
-def _seqs(proposal: Proposal, lines: Mapping[str, Mapping[int, Sequence[int]]]) -> Iterator[int]:
+def _seqs(
+    proposal: Proposal, behind: Sequence[int], lines: Mapping[str, Mapping[int, Sequence[int]]]
+) -> Iterator[int]:
     """The weightiest first: what is behind lines, what asked, then what its rules speak of."""
     for by_line in lines.values():
         for facts in by_line.values():
             yield from facts
-    yield from facts_behind([proposal])[proposal.pk]
+    yield from behind
     would: Mapping[str, Any] = proposal.provisional or {}
     yield from _of_findings(would.get("found", []))
     for step in reversed(proposal.replay):

@@ -7,13 +7,13 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from memory.models import MemoryUser, Need, Proposal, Reading
+from memory.log import fact_seq_by_reading
+from memory.models import Need, Proposal
 from memory.project.lines import split_lines
 from memory.project.review.opcodes import opcodes
 from memory.project.review.places import Place, places
 from memory.project.review.tree import FileChange, changed_files
 from memory.project.tree import Project
-from memory.proposal_facts import facts_behind
 
 MOST_PLACED = 2_000  # looked through; the lines that more of them rest on have facts by then
 LineFacts = dict[int, tuple[int, ...]]
@@ -45,10 +45,15 @@ class Ground:
         return tuple(dict.fromkeys(found))
 
 
-def line_facts(proposal: Proposal, before: Project, after: Project) -> dict[str, LineFacts]:
-    """The facts behind the new lines of a proposal's files, by path and line."""
+def line_facts(
+    proposal: Proposal, behind: Iterable[int], before: Project, after: Project
+) -> dict[str, LineFacts]:
+    """The facts behind the new lines of a proposal's files, by path and line.
+
+    `behind` are those behind the proposal.
+    """
     changes = changed_files(before.files, after.files)
-    ground = _ground(proposal)
+    ground = _ground(proposal, behind)
     for change in changes:
         ground.known |= {seq for one in places(change.path, change.old) for seq in one.facts}
     found = {change.path: _by_line(_new_places(change), ground) for change in changes}
@@ -72,13 +77,14 @@ def _by_line(found: Iterable[Place], ground: Ground) -> LineFacts:
     return {line: tuple(dict.fromkeys(facts)) for line, facts in lines.items() if facts}
 
 
-def _ground(proposal: Proposal) -> Ground:
-    ground = Ground(known=set(facts_behind([proposal])[proposal.pk]))
+def _ground(proposal: Proposal, behind: Iterable[int]) -> Ground:
+    ground = Ground(known=set(behind))
     needs = Need.objects.filter(proposal=proposal).order_by("pk")
     for what, seq in needs.values_list("needs", "fact_seq"):
         ground.asked[what].append(seq)
     placements = proposal.placements[:MOST_PLACED]
-    by_reading = _facts_of_readings(proposal.user, placements)
+    readings = [one["reading"] for one in placements if "reading" in one]
+    by_reading = fact_seq_by_reading(proposal.user_id, readings)
     for one in placements:
         placed = one["fact"] if "fact" in one else by_reading.get(one["reading"])
         if placed is not None and one.get("op") != "retract":
@@ -92,11 +98,3 @@ def _place(ground: Ground, one: Mapping[str, Any], seq: int) -> None:
     for name, value in one["data"].items():
         if value is not None:
             ground.fields[one["kind"], name].append(seq)
-
-
-def _facts_of_readings(
-    person: MemoryUser, placements: Iterable[Mapping[str, Any]]
-) -> dict[int, int]:
-    seqs = {one["reading"] for one in placements if "reading" in one}
-    rows = Reading.objects.filter(user=person, seq__in=seqs) if seqs else Reading.objects.none()
-    return dict(rows.values_list("seq", "fact_seq"))

@@ -17,6 +17,7 @@ from memory.project.review.render import ShownFile, View, show_diff
 from memory.project.review.touched import TouchedTest, touched_tests
 from memory.project.review.tree import changed_files
 from memory.project.tree import Project
+from memory.proposal_facts import facts_behind
 from memory.sandbox.program import MiB
 from memory.views.banner import Banner, banner_of
 from memory.views.evidence import Evidence, evidence_of, standing
@@ -145,8 +146,9 @@ class ProposalPage:
 def page_of(proposal: Proposal, view: View) -> ProposalPage:
     """Read what belongs to a proposal."""
     before, after = load_project(proposal.parent), load_project(proposal.tree_id)
-    lines = line_facts(proposal, before, after)
-    evidence = evidence_of(proposal, lines)
+    behind = facts_behind([proposal])[proposal.pk]
+    lines = line_facts(proposal, behind, before, after)
+    evidence = evidence_of(proposal, behind, lines)
     shown = standing(lines, evidence)
     files = tuple(
         with_facts(file, shown.get(file.path, {}))

@@ -6,8 +6,8 @@ from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from memory.log import FactEntry, facts_by_seq
-from memory.models import MemoryUser, Reading, Waiting
+from memory.log import FactEntry, fact_seq_by_reading, facts_by_seq
+from memory.models import MemoryUser, Waiting
 from memory.views.values import cut
 
 QUOTES = 3
@@ -76,7 +76,6 @@ def waiting_lines(person: MemoryUser, waiting: Iterable[Waiting]) -> tuple[Waiti
 
 def facts_of_readings(person: MemoryUser, seqs: Iterable[int]) -> dict[int, FactEntry]:
     """The fact of each reading, by the reading's seq."""
-    rows = Reading.objects.filter(user=person, seq__in=list(seqs))
-    owners = dict(rows.values_list("seq", "fact_seq"))
+    owners = fact_seq_by_reading(person.pk, seqs)
     facts = facts_by_seq(person, owners.values())
     return {seq: facts[fact] for seq, fact in owners.items() if fact in facts}
