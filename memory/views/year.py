@@ -10,6 +10,7 @@ from django.db.models import Count
 from django.db.models.functions import TruncWeek
 
 from memory.models import CodeVersion, Fact, MemoryUser
+from memory.views.axis import Label
 
 WEEKS = 53
 LEFT, WIDTH = 70.0, 1_020.0
@@ -27,14 +28,6 @@ class Bar:
     y: float
     height: float
     words: str
-
-
-@dataclass(frozen=True)
-class Label:
-    """A word under the chart."""
-
-    x: float
-    text: str
 
 
 @dataclass(frozen=True)
