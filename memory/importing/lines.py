@@ -18,7 +18,10 @@ NUMBERS = ("message", "corrects")
 READING = ("kind", "op", "id")
 DATA, METADATA = "data", "metadata"
 FIELD, AS_JSON = "data.", ":json"
+LONGEST_CELL = 4_000_000
+"""Characters; what is too long for a fact is refused as the API refuses it."""
 KNOWN = (*PLAIN, *NUMBERS, *READING, DATA, METADATA)
+csv.field_size_limit(LONGEST_CELL)
 Parse = Callable[[str], Any]
 """Reads a JSON text as strictly as the API does. Raises ValueError."""
 
@@ -78,11 +81,12 @@ def _csv(file: Iterable[str], parse: Parse) -> Iterator[Line]:
 def _columns(number: int, cells: Sequence[str]) -> list[str]:
     """The heading. Raises BadLine for a column that nobody knows, or that is there twice."""
     columns = [cell.strip().removeprefix("\ufeff") for cell in cells]
+    fields = [column.removesuffix(AS_JSON) for column in columns]
     for column in columns:
         if column not in KNOWN and not (column.startswith(FIELD) and column != FIELD):
             known = ", ".join(KNOWN)
             raise BadLine(number, f"there is no column {column[:60]!r}; there are {known}, data.x")
-        if columns.count(column) > 1:
+        if fields.count(column.removesuffix(AS_JSON)) > 1:
             raise BadLine(number, f"the column {column[:60]!r} is there twice")
     if "text" not in columns:
         raise BadLine(number, "there is no column text")

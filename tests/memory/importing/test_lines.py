@@ -76,6 +76,7 @@ def test_a_row_may_have_a_reading() -> None:
         ("csv", "text,colour\nx,red\n", "line 1: there is no column 'colour'"),
         ("csv", "text,text\nx,y\n", "line 1: the column 'text' is there twice"),
         ("csv", "source\nx\n", "line 1: there is no column text"),
+        ("csv", "text,data.n,data.n:json\nx,1,2\n", "line 1: the column 'data.n' is there twice"),
         ("csv", "text,data.\nx,y\n", "line 1: there is no column 'data.'"),
         ("csv", "text,source\nx\n", "line 2: it has 1 cells, the heading 2"),
         ("csv", 'text\n"x', "it is no CSV"),
@@ -89,6 +90,12 @@ def test_what_is_no_fact_names_its_line(format_: str, text: str, said: str) -> N
     with pytest.raises(BadLine) as raised:
         _read(text, format_)
     assert said in str(raised.value)
+
+
+def test_a_text_may_be_as_long_as_a_fact_takes() -> None:
+    long = "x" * 1_000_000
+    (line,) = _read(f"text\n{long}\n", "csv")
+    assert line.body == {"text": long}
 
 
 @given(st.lists(st.integers()), st.integers(1, 9))
