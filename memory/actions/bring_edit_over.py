@@ -8,7 +8,7 @@ from uuid import UUID
 from django.db import transaction
 
 from memory import access
-from memory.actions.code_edits import differences, draft, project_of_edit, saved
+from memory.actions.code_edits import differences, draft, hands_of, project_of_edit, saved
 from memory.code import code_of, load_project
 from memory.models import CodeEdit, Proposal
 from memory.project.rebase import rebase
@@ -39,7 +39,7 @@ def bring_edit_over(
         rebased = rebase(mine, base, theirs)
         mine, base = rebased.project, theirs
         lines += _merged(rebased.merged, rebased.kept)
-        edit.follows = opened
+        edit.hands, edit.follows = sorted(hands_of(edit)), opened
     edit.base = base.digest
     detail = "\n".join(lines or ["nothing that you had changed was changed by others"])
     edit.checks = [{"name": "brought over", "ok": not lines, "detail": detail, "seconds": 0.0}]

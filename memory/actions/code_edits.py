@@ -201,6 +201,12 @@ def discard_edit(*, edit_id: UUID, actor: access.Somebody, now: datetime) -> Non
     record_of(edit, "edit.discard", edit.author, now)
 
 
+def hands_of(edit: CodeEdit) -> set[int]:
+    """The ids of all staff who may have written any of it: its author, and whoever's it went on
+    from, also before it was brought over."""
+    return {edit.author_id, *edit.hands, *(edit.follows.hands if edit.follows else ())}
+
+
 def why_stale(edit: CodeEdit) -> str:
     """Why an edit cannot be proposed on what it began from; empty where it can."""
     if code_of(edit.user).project.digest != edit.parent:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from memory.actions.code_edits import project_of_edit, record_of, why_stale
+from memory.actions.code_edits import hands_of, project_of_edit, record_of, why_stale
 from memory.actions.propose import Change
 from memory.actions.rebuild import placements_of
 from memory.actions.structure_needs import propose_in_its_place
@@ -108,7 +108,7 @@ def _change(tried: Tried, edit: CodeEdit) -> Change:
         replay=trial.replay,
         follows=follows.pk if follows else None,
         author=author,
-        hands={author.pk, *(follows.hands if follows else ())},
+        hands=hands_of(edit),
     )
 
 

@@ -36,6 +36,10 @@ class CodeEdit(models.Model):
     base = models.CharField(max_length=64)
     parent = models.CharField(max_length=64)
     follows = models.ForeignKey(Proposal, null=True, on_delete=models.PROTECT, related_name="edits")
+    hands = models.JSONField(
+        default=list,
+        help_text="The ids of staff who wrote of the proposals that it went on from before.",
+    )
     files = models.JSONField(default=dict)
     revision = models.PositiveIntegerField(default=0)
     summary = models.TextField(blank=True, help_text="What changes and why, by its author.")

@@ -275,6 +275,26 @@ def test_code_that_moved_meanwhile_is_merged_before_it_is_checked(
     assert done.status == "proposed", done.checks
 
 
+def test_whose_text_was_brought_over_to_another_proposal_may_not_approve_it(
+    told: MemoryUser, caregiver: Staff, second: Staff, now: datetime
+) -> None:
+    own = {"origin": ProposalOrigin.PERSON, "author": caregiver, "hands": [caregiver.pk]}
+    first = proposed(told, with_files(told, {RULE: TEA, TEST: TESTS}), **own)
+    edit = begun(told, second, now, first)
+    typed(edit, RULE, TEA.replace("Much tea", "Very much tea"), now)
+    typed(edit, TEST, TESTS.replace("Much tea", "Very much tea"), now)
+    shipped = "rules/disliked.py"
+    proposed(told, with_files(told, {shipped: f"{baseline().files[shipped]}# said\n"}))
+    revision = CodeEdit.objects.get().revision
+    bring_edit_over(edit_id=edit.pk, revision=revision, actor=second, now=now)
+    done = checked(edit, now)
+    assert done.proposal is not None, done.checks
+    assert {RULE, shipped} <= set(done.proposal.tree.files)
+    assert done.proposal.hands == sorted([caregiver.pk, second.pk])
+    with pytest.raises(OwnProposal):
+        approved(done.proposal, caregiver)
+
+
 def test_two_pages_do_not_write_over_each_other(
     told: MemoryUser, caregiver: Staff, now: datetime
 ) -> None:
