@@ -18,7 +18,7 @@ from memory.actions.embed_entries import (
     store_vectors,
 )
 from memory.models import EmbeddedBlock, Job, JobStatus, MemoryUser, ModelCall, Stream
-from memory.retrieval.vectors.matrix import similarities
+from memory.retrieval.vectors.kept import keeper
 from tests.api_client import Api
 from tests.facts import fact, note
 from tests.memory.retrieval.vectors.folder import SIZE, make_model
@@ -223,7 +223,7 @@ def test_what_a_process_keeps_of_vectors_is_of_their_length(person: MemoryUser) 
         EmbeddedBlock.objects.all().delete()
         place = Unembedded(person.pk, Stream.FACT, 0, 0, ["tea"])
         store_vectors(of=place, model="small", vectors=[[1.0] * size])
-        found = similarities(person, "small", [1.0] * size, {Stream.FACT: 1})
+        found = keeper().similarities(person, "small", [1.0] * size, {Stream.FACT: 1})
         assert found == {(Stream.FACT, 1): pytest.approx(1, abs=0.01)}
 
 
