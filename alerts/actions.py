@@ -181,10 +181,12 @@ def _move(
     until: datetime | None = None,
     standing: tuple[Status, ...] = (),
 ) -> None:
-    """Move an alert by the table if it still stands where the table wants it, as grave as it was:
-    for how long it may be put away depends on that."""
+    """Move an alert by the table if it still stands where the table wants it and says what it
+    said: it is decided by that, and for how long it may be put away depends on its severity."""
     allowed = standing or sources(event, Who.PEOPLE)
-    seen = Alert.objects.filter(pk=alert.pk, severity=alert.severity, status__in=allowed)
+    seen = Alert.objects.filter(
+        pk=alert.pk, severity=alert.severity, fingerprint=alert.fingerprint, status__in=allowed
+    )
     won = seen.update(
         status=target(event, Who.PEOPLE),
         status_at=now,

@@ -41,6 +41,7 @@ TOO_LATE = {
     "resolved": "This alert is over: its cause no longer holds, and the history says who saw it.",
     "superseded": "Newer code has taken the place of this alert meanwhile: the history says how.",
 }
+CHANGED = "It says something else than when you saw it. Look at it and decide anew."
 TOO_LATE_FOR_CONCERN = {
     "acknowledged": "Somebody else has asked for a rule meanwhile. Nothing more is needed.",
     "overridden": "Somebody else has dismissed this meanwhile. What they said is below.",
@@ -158,7 +159,12 @@ def _to_handle(request: HttpRequest, alert_id: int) -> tuple[Alert, Staff]:
 def _acted(
     request: HttpRequest, found: Alert, act: Callable[[], object], words: str
 ) -> HttpResponse:
-    """Do it and say so, unless somebody or the rules came first."""
+    """Do it and say so, unless somebody or the rules came first.
+
+    A form says in `seen` what the alert said on the page that it was sent from.
+    """
+    if request.POST.get("seen", found.fingerprint) != found.fingerprint:
+        return _too_late(request, found, CHANGED)
     try:
         act()
     except (AlertNotOpen, ConcernNotOpen):
@@ -177,14 +183,14 @@ def _done(request: HttpRequest, found: Alert, words: str) -> HttpResponse:
     return redirect(address_of(found))
 
 
-def _too_late(request: HttpRequest, found: Alert) -> HttpResponse:
+def _too_late(request: HttpRequest, found: Alert, why: str = "") -> HttpResponse:
     """Somebody, or the rules, came first: say so and show how the alert stands now."""
     if _in_queue(request):
         found.refresh_from_db()
-        messages.warning(request, _why_too_late(found))
+        messages.warning(request, why or _why_too_late(found))
         return to_queue(request)
     current = access.alert_or_early_word(request.user, found.pk)
-    words = _why_too_late(current)
+    words = why or _why_too_late(current)
     if by_script(request):
         return panel_page(request, current, notice=words, status=409)
     messages.warning(request, words)

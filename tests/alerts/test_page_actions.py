@@ -14,7 +14,7 @@ from alerts.panel import HISTORY
 from memory.models import MemoryUser
 from tests.alerts.staff_pages import BY_SCRIPT, critical_alert, logged_in, text_of
 from tests.api_client import Api
-from tests.facts import medication
+from tests.facts import allergy, medication
 
 
 @pytest.fixture
@@ -100,6 +100,24 @@ def test_an_alert_the_rules_cleared_meanwhile_is_not_overridden(
     answer = pages.post(f"/alerts/{alert.pk}/override", {"reason": "benefit"}, headers=BY_SCRIPT)
     assert answer.status_code == 409
     assert "its cause no longer holds" in answer.content.decode()
+
+
+@pytest.mark.parametrize("act", ["acknowledge", "override", "shelve"])
+def test_what_is_decided_is_what_was_seen(
+    pages: Client, api: Api, alert: Alert, person: MemoryUser, act: str
+) -> None:
+    seen = alert.fingerprint
+    assert f'name="seen" value="{seen}"' in text_of(pages, "/", alert=alert.pk)
+    api.append(person, allergy("penicillin", reaction="anaphylaxis"))
+    form = {"seen": seen, "reason": "benefit", "hours": "1", "comment": "Tolerated before"}
+    answer = pages.post(f"/alerts/{alert.pk}/{act}", form, headers=BY_SCRIPT)
+    assert answer.status_code == 409
+    assert "It says something else than when you saw it" in answer.content.decode()
+    alert.refresh_from_db()
+    assert (alert.status, alert.fingerprint == seen) == (Status.OPEN, False)
+    form["seen"] = alert.fingerprint
+    again = pages.post(f"/alerts/{alert.pk}/{act}", form, headers=BY_SCRIPT)
+    assert again.status_code == 200, again.content
 
 
 def test_a_script_gets_the_panel_as_it_stands_now(pages: Client, alert: Alert) -> None:

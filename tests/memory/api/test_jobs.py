@@ -62,7 +62,7 @@ def test_pages_leave_nothing_out_where_moments_are_the_same(api: Api, person: Me
     assert len({one["id"] for page in pages for one in page}) == 5
 
 
-@pytest.mark.parametrize("cursor", ["0", "x", "%00", str(uuid4())])
+@pytest.mark.parametrize("cursor", ["0", "x", "%00", "0b7e0c56-6b1f-4f0e-9a53-5d6f3c0a7f10"])
 def test_a_cursor_of_no_job_is_refused(
     api: Api, person: MemoryUser, jobs: list[Job], cursor: str
 ) -> None:

@@ -32,8 +32,8 @@ PLAIN = [
     [1, [2, []]],
     (1, "a", (None,)),
     {"a": 1, 2: [3], None: True, date(2026, 1, 1): "x", (1, "b"): 2},
-    {"a", "b"},
-    frozenset({1, 2}),
+    {1, 2},
+    frozenset({2, 3}),
     ["list", "dict"],
     {"list": ["tuple"]},
 ]
