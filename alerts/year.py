@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 
-from alerts.models import ACTIVE, STANDING, Alert, Severity
+from alerts.models import STANDING, Alert, Severity
 from memory.library.uac.text import gap
 from memory.models import Fact
 from memory.views.values import day_words
@@ -46,7 +46,7 @@ def dots_of(person_alerts: list[Alert], year: Year) -> list[Dot]:
     for alert in person_alerts[:MOST]:
         opened = alert.user.local_date(alert.opened_at)
         week = opened - timedelta(days=opened.weekday())
-        weeks[week, alert.severity, alert.status in ACTIVE] += 1
+        weeks[week, alert.severity, alert.status in STANDING] += 1
     ranks = {name: rank for rank, name in enumerate(Severity.values)}
     order = sorted(weeks, key=lambda key: (key[0], not key[2], ranks[key[1]]))
     dots: list[Dot] = []

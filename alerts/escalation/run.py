@@ -7,9 +7,10 @@ told by it. Two workers, or one that is started again, take no step twice.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from django.db import transaction
@@ -35,7 +36,10 @@ from alerts.models import (
 )
 from memory.models import CarePlacement
 
+logger = logging.getLogger(__name__)
+
 BATCH = 500
+AGAIN = timedelta(minutes=5)
 
 
 @dataclass(frozen=True)
@@ -61,7 +65,8 @@ class Plan:
 def escalate(*, now: datetime) -> int:
     """Begin, continue and end what is due, some at a time; how many were begun or looked at.
 
-    Whatever was looked at is not due any more, so that nothing that only ends holds up a step.
+    Whatever was looked at is not due any more, so that nothing that only ends holds up a step; one
+    that cannot be taken holds up none either, and is tried again after `AGAIN`.
     """
     steps = EscalationStep.objects.select_related("staff", "webhook")
     policies = {
@@ -74,7 +79,11 @@ def escalate(*, now: datetime) -> int:
     due = Escalation.objects.filter(next_at__lte=now, ended_at=None).order_by("next_at")
     seen = list(due.select_related("alert__user")[:BATCH])
     for one in seen:
-        _step(one, policies.get(one.team_id), now)
+        try:
+            _step(one, policies.get(one.team_id), now)
+        except Exception:
+            logger.exception("a step of escalation %s could not be taken", one.pk)
+            Escalation.objects.filter(pk=one.pk).update(next_at=now + AGAIN)
     return begun + len(seen)
 
 

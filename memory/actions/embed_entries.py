@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from uuid import UUID
 
 from django.db import transaction
@@ -12,7 +12,7 @@ from django.db.models import F, OuterRef, Subquery, Sum
 from django.db.models.functions import Coalesce
 
 from memory.actions.jobs import enqueue
-from memory.models import BLOCK, EmbeddedBlock, Job, JobStatus, MemoryUser, Stream
+from memory.models import BLOCK, EmbeddedBlock, Job, MemoryUser, Stream
 from memory.retrieval.documents import heads, meanings
 from memory.retrieval.vectors.embedder import embedder
 from memory.retrieval.vectors.kept import keeper
@@ -20,8 +20,6 @@ from memory.rows import insert_rows
 
 AT_ONCE = 64
 SWEEP_PEOPLE = 50
-REST = timedelta(hours=1)
-"""How long somebody whose job failed is left alone."""
 
 
 class VectorsMoved(Exception):
@@ -99,15 +97,12 @@ def enqueue_unembedded(*, now: datetime) -> int:
     maker = embedder()
     if maker is None:
         return 0
-    jobs = Job.objects.filter(name="embed", user__isnull=False)
-    busy = Job.objects.under_way().filter(name="embed", user__isnull=False)
-    failed = jobs.filter(status=JobStatus.FAILED, finished_at__gt=now - REST)
+    busy = Job.objects.in_the_way("embed", now)
     made = EmbeddedBlock.objects.filter(user=OuterRef("pk"), model=maker.name)
     counted = made.order_by().values("user").annotate(sum=Sum("count")).values("sum")
     behind = (
         MemoryUser.objects.annotate(made=Coalesce(Subquery(counted), 0))
         .exclude(pk__in=busy.values("user"))
-        .exclude(pk__in=failed.values("user"))
         .filter(made__lt=F("fact_seq") + F("message_seq"))
     )
     people = list(behind.order_by("pk")[:SWEEP_PEOPLE])

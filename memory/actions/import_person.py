@@ -10,7 +10,7 @@ from typing import Any
 from uuid import UUID
 
 from django.core.exceptions import ValidationError
-from django.db import IntegrityError, models, transaction
+from django.db import DataError, IntegrityError, models, transaction
 
 from memory import audit
 from memory.actions.baseline import SETTLED, settle
@@ -60,10 +60,12 @@ def import_person(*, raw: bytes, app: App, now: datetime) -> Imported:
     files = files_in(raw)
     try:
         return _import(checked, files, app, now)
-    except (KeyError, TypeError, ValueError) as error:
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
         if isinstance(error, NotImportable):
             raise
         raise NotImportable(f"it lacks what a person needs: {error}") from error
+    except (DataError, IntegrityError) as error:
+        raise NotImportable("a value in it is longer than it may be, or there twice") from error
 
 
 def _import(checked: Checked, files: Mapping[str, bytes], app: App, now: datetime) -> Imported:

@@ -82,8 +82,8 @@ def enqueue_index(*, user: MemoryUser, now: datetime) -> None:
 
 
 def enqueue_unindexed(*, now: datetime) -> int:
-    """Queue people of whom much is not indexed yet; how many."""
-    busy = Job.objects.under_way().filter(name="index", user__isnull=False)
+    """Queue people of whom much is not indexed yet, and whose job did not just fail; how many."""
+    busy = Job.objects.in_the_way("index", now)
     indexed = WordIndex.objects.filter(analyzer=ANALYZER)
     behind = MemoryUser.objects.exclude(pk__in=busy.values("user")).filter(
         ~Q(pk__in=indexed.filter(_near_the_head()).values("user")),

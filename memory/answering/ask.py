@@ -122,8 +122,8 @@ class _Asking:
 
     def _check_read(self, answer: Answer, found: list[Quoted]) -> None:
         """Where nothing is recorded, nothing can be counted. Raises Wrong."""
-        kinds = [self.material.project.collections[name].full_name for name in answer.collections]
-        if not found and not any(self.material.counts.get(kind) for kind in kinds):
+        read = [one for one in answer.kinds.values() if one.collection in answer.collections]
+        if not found and not any(self.material.counts.get(kind.full_name) for kind in read):
             raise Wrong(
                 f"code: there is no record in {', '.join(answer.collections)}, so that nothing is"
                 " known from there; look elsewhere, or answer that it is unknown"

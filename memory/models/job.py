@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import uuid
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from django.db import models
 from django.db.models import Q
 
 from memory.models.memory_user import MemoryUser
+
+REST = timedelta(hours=1)
+"""How long work on a person's log that failed is left alone, unless it is asked for."""
 
 
 class JobStatus(models.TextChoices):
@@ -23,6 +26,12 @@ class JobQuerySet(models.QuerySet["Job"]):
     def under_way(self) -> JobQuerySet:
         """Jobs that wait or run."""
         return self.filter(status__in=(JobStatus.QUEUED, JobStatus.RUNNING))
+
+    def in_the_way(self, name: str, now: datetime) -> JobQuerySet:
+        """Jobs for people that wait or run, or failed within `REST`: not to be asked for again."""
+        under_way = Q(status__in=(JobStatus.QUEUED, JobStatus.RUNNING))
+        just_failed = Q(status=JobStatus.FAILED, finished_at__gt=now - REST)
+        return self.filter(under_way | just_failed, name=name, user__isnull=False)
 
     def claimable(self, now: datetime) -> JobQuerySet:
         """Jobs that wait, or whose worker was lost (its lease has run out)."""

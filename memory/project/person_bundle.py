@@ -71,11 +71,14 @@ def check(raw: bytes) -> Checked:
     faults = [*_unlisted(files, listed), *_changed(files, listed)]
     entries = 0
     if not faults:
-        for stream, path in STREAMS.items():
-            count, fault = _chain(stream, files[path], manifest)
-            entries += count
-            faults += [fault] if fault else []
-        faults += _code(files)
+        try:
+            for stream, path in STREAMS.items():
+                count, fault = _chain(stream, files[path], manifest)
+                entries += count
+                faults += [fault] if fault else []
+            faults += _code(files)
+        except (AttributeError, KeyError, TypeError, ValueError) as error:
+            faults.append(f"a row has not the columns of its file ({error})")
     return Checked(manifest, _sha256(files[MANIFEST]), entries, tuple(faults))
 
 

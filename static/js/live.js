@@ -76,7 +76,9 @@ export function connect(after, onEvent, onState, about = () => ({}), poll = null
       listen();
       stopPolling();
       onState("live", heard);
-      if (said.type === "event") {
+      if (said.type === "hello") {
+        last ??= said.last_event_id; // so that nothing is missed when it has to connect again
+      } else if (said.type === "event") {
         last = Math.max(last, said.id);
         if (said.notify) notifyEscalated(said);
         onEvent(said);

@@ -163,3 +163,19 @@ def test_the_open_alert_is_brought_up_to_date_though_the_list_could_not_be_at_fi
     expect(lane(page, "Cleared, not acknowledged").get_by_role("listitem")).to_have_count(1)
     expect(panel).to_have_attribute("data-status", "cleared", timeout=SOON)
     assert len(refused) == 1
+
+
+def test_a_page_that_waits_only_for_news_asks_for_what_it_missed(
+    start_site: StartSite, open_dashboard: OpenDashboard
+) -> None:
+    site = start_site()
+    page = open_dashboard(site)
+    with page.expect_websocket() as first:
+        page.goto(f"{site.url}/people")
+    assert "after=" not in first.value.url
+    if not first.value.is_closed():
+        first.value.wait_for_event("framereceived")
+    assert site.web is not None
+    site.web.kill()
+    with page.expect_websocket(lambda socket: "after=" in socket.url):
+        site.start_web()

@@ -20,6 +20,7 @@ from alerts.actions import acknowledge_alert, reopen_alert
 from alerts.delivery.mail import send_mails
 from alerts.delivery.tasks import tell
 from alerts.delivery.webhooks import Wishes, add_team_webhook
+from alerts.escalation import run
 from alerts.escalation.policies import NewStep, add_step, remove_step
 from alerts.models import (
     Alert,
@@ -246,6 +247,35 @@ def test_what_only_ends_holds_up_no_step(
     monkeypatch.setattr("alerts.escalation.run.BATCH", 1)
     assert len(after(7)) == 1
     assert _steps(later) == ["after 5 min: Ward by e-mail"]
+
+
+def test_a_step_that_cannot_be_taken_holds_up_no_other_and_is_tried_again(
+    api: Api,
+    nurse: Staff,
+    person: MemoryUser,
+    step: Step,
+    alert: Alert,
+    after: After,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    api.append(person, medication("Penicillin V"))
+    later = Alert.objects.latest("pk")
+    step(5)
+
+    def fails(alert_: Alert, *more: Any) -> None:
+        if alert_.pk == alert.pk:
+            raise RuntimeError("a policy that cannot be read")
+        take(alert_, *more)
+
+    take = run._take
+    with monkeypatch.context() as patch:
+        patch.setattr(run, "_take", fails)
+        after(7)
+    assert (_steps(alert), len(_steps(later))) == ([], 1)
+    after(11)
+    assert _steps(alert) == []
+    after(13)
+    assert (len(_steps(alert)), len(_steps(later))) == (1, 1)
 
 
 def test_two_teams_escalate_apart(nurse: Staff, step: Step, alert: Alert, after: After) -> None:

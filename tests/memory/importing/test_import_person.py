@@ -124,6 +124,18 @@ def _another_column(files: dict[str, bytes]) -> None:
     files["log/facts.jsonl"] = json_lines(rows).encode()
 
 
+def _no_moment(files: dict[str, bytes]) -> None:
+    path = "log/messages.jsonl"
+    files[path] = json_lines([{**json.loads(files[path]), "recorded_at": None}]).encode()
+
+
+def _no_salt(files: dict[str, bytes]) -> None:
+    path = "log/messages.jsonl"
+    row = json.loads(files[path])
+    del row["salt"]
+    files[path] = json_lines([row]).encode()
+
+
 def _no_zone(files: dict[str, bytes]) -> None:
     row = json.loads(files["person.json"])
     files["person.json"] = json_lines([{**row, "timezone": "Mars/Base"}]).encode()
@@ -136,6 +148,8 @@ def _no_zone(files: dict[str, bytes]) -> None:
         (_missing_fact, "is missing"),
         (_another_person, "its person is another"),
         (_another_column, "column occurred_at is not what was recorded"),
+        (_no_moment, "lacks what a person needs"),
+        (_no_salt, "a row has not the columns of its file"),
         (_no_zone, "not an IANA time zone"),
     ],
 )
