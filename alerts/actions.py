@@ -8,7 +8,7 @@ from typing import Any
 from django.contrib.auth.models import User as Staff
 from django.db import transaction
 
-from alerts.early import event_of, record
+from alerts.early.shared import event_of, record
 from alerts.lifecycle import ACKNOWLEDGED_FOR, LONGEST_SHELVED, Who, sources, target
 from alerts.models import Alert, AlertEvent, EventKind, OverrideReason, Severity, Status
 from memory import audit

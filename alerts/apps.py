@@ -18,10 +18,10 @@ class AlertsConfig(AppConfig):
         from alerts import tasks  # noqa: F401  (registers the jobs it handles)
         from alerts.delivery import tasks as delivery_tasks  # noqa: F401  (the same)
         from alerts.delivery.wake import wake_for_events
-        from alerts.door import session_model
-        from alerts.evaluation import AlertsEvaluator
-        from alerts.live import access_has_changed, committed
-        from alerts.queue import Concerns
+        from alerts.early.queue import Concerns
+        from alerts.evaluation.run import AlertsEvaluator
+        from alerts.live.guests import session_model
+        from alerts.live.hub import access_has_changed, committed
         from memory import evaluator
         from memory.queue import sources
         from memory.standing import access_changed

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from enum import StrEnum
 
-from alerts.engine import RANK
+from alerts.evaluation.engine import RANK
 from alerts.models import EventKind, Origin, Severity, Status
 
 

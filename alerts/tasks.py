@@ -12,8 +12,8 @@ from django.utils import timezone
 
 from alerts.actions import reopen_expired
 from alerts.delivery.tasks import drop_old, sweep_deliveries
-from alerts.evaluation import evaluate, queue_limits
-from alerts.ground import ground
+from alerts.evaluation.ground import ground
+from alerts.evaluation.run import evaluate, queue_limits
 from alerts.models import Watermark
 from memory.actions.foresight import foresee_anew
 from memory.actions.jobs import effect, enqueue, redeliver_lost

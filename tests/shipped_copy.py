@@ -8,7 +8,7 @@ from pathlib import Path
 from django.contrib.auth.models import User as Staff
 from django.utils import timezone
 
-from alerts.ground import ground
+from alerts.evaluation.ground import ground
 from memory.actions.adopt_baseline import adopt_baseline
 from memory.actions.baseline import baseline_in_force
 from memory.actions.staff import grant_role

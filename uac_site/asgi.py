@@ -25,9 +25,9 @@ from uac_site.wsgi import application as wsgi  # sets Django up before the rest 
 
 # isort: split
 
-from alerts.live import hub, told
-from alerts.routing import websocket_urlpatterns
-from alerts.warm import read_tables, warm
+from alerts.evaluation.warm import read_tables, warm
+from alerts.live.hub import hub, told
+from alerts.live.routing import websocket_urlpatterns
 from uac_site.agents.door import PATH, Door
 from uac_site.env import environment
 from uac_site.operations.instruments import count_pushed

@@ -7,12 +7,10 @@ from django.urls import include, path, re_path
 from django.views.generic import RedirectView
 from drf_spectacular.views import SpectacularAPIView
 
-from alerts import handling_views, rule_views, webhooks_api
-from alerts import views as alerts
-from alerts.api import AlertsView
-from alerts.context_api import ContextView
-from alerts.figures.page import figures_page
-from alerts.handling_api import (
+from alerts.api import webhooks
+from alerts.api.alerts import AlertsView
+from alerts.api.context import ContextView
+from alerts.api.handling import (
     AcknowledgeView,
     OverrideView,
     ReopenView,
@@ -20,8 +18,11 @@ from alerts.handling_api import (
     ShelveView,
     UnshelveView,
 )
-from alerts.proving import ProveView, prove_alert
-from alerts.try_views import try_it
+from alerts.api.proof import ProveView
+from alerts.figures.page import figures_page
+from alerts.views import dashboard, handling, rules
+from alerts.views.proving import prove_alert
+from alerts.views.trying import try_it
 from memory.api.unknown import UnknownAddressView
 from memory.api.urls import urlpatterns as memory_api
 from memory.views import code_edits, code_files, line_comments, person_data, work
@@ -60,29 +61,27 @@ api = [
             ("prove", ProveView),
         )
     ),
-    path("webhooks", webhooks_api.WebhooksView.as_view(), name="webhooks"),
-    path("webhooks/<uuid:webhook_id>", webhooks_api.WebhookView.as_view(), name="webhook"),
+    path("webhooks", webhooks.WebhooksView.as_view(), name="webhooks"),
+    path("webhooks/<uuid:webhook_id>", webhooks.WebhookView.as_view(), name="webhook"),
     path(
         "webhooks/<uuid:webhook_id>/rotate",
-        webhooks_api.RotateWebhookView.as_view(),
+        webhooks.RotateWebhookView.as_view(),
         name="rotate_webhook",
     ),
-    path(
-        "webhooks/<uuid:webhook_id>/end", webhooks_api.EndWebhookView.as_view(), name="end_webhook"
-    ),
+    path("webhooks/<uuid:webhook_id>/end", webhooks.EndWebhookView.as_view(), name="end_webhook"),
     path(
         "webhooks/<uuid:webhook_id>/test",
-        webhooks_api.TestWebhookView.as_view(),
+        webhooks.TestWebhookView.as_view(),
         name="test_webhook",
     ),
     path(
         "webhooks/<uuid:webhook_id>/deliveries",
-        webhooks_api.DeliveriesView.as_view(),
+        webhooks.DeliveriesView.as_view(),
         name="deliveries",
     ),
     path(
         "webhooks/<uuid:webhook_id>/deliveries/<uuid:delivery_id>/replay",
-        webhooks_api.ReplayView.as_view(),
+        webhooks.ReplayView.as_view(),
         name="replay_delivery",
     ),
     path("schema", SpectacularAPIView.as_view(), name="schema"),
@@ -96,20 +95,20 @@ urlpatterns = [
     path("healthz", probes.healthz, name="healthz"),
     path("readyz", probes.readyz, name="readyz"),
     path("metrics", probes.metrics, name="metrics"),
-    path("", alerts.dashboard, name="dashboard"),
+    path("", dashboard.dashboard, name="dashboard"),
     path("home", home, name="home"),
-    path("alerts", alerts.board, name="board"),
-    path("alerts/<int:alert_id>", alerts.alert, name="alert"),
-    path("alerts/<int:alert_id>/panel", alerts.panel, name="panel"),
-    path("alerts/<int:alert_id>/acknowledge", handling_views.acknowledge, name="acknowledge"),
-    path("alerts/<int:alert_id>/override", handling_views.override, name="override"),
-    path("alerts/<int:alert_id>/shelve", handling_views.shelve, name="shelve"),
-    path("alerts/<int:alert_id>/reopen", handling_views.reopen, name="reopen"),
-    path("alerts/<int:alert_id>/resolve", handling_views.resolve, name="resolve"),
+    path("alerts", dashboard.board, name="board"),
+    path("alerts/<int:alert_id>", dashboard.alert, name="alert"),
+    path("alerts/<int:alert_id>/panel", dashboard.panel, name="panel"),
+    path("alerts/<int:alert_id>/acknowledge", handling.acknowledge, name="acknowledge"),
+    path("alerts/<int:alert_id>/override", handling.override, name="override"),
+    path("alerts/<int:alert_id>/shelve", handling.shelve, name="shelve"),
+    path("alerts/<int:alert_id>/reopen", handling.reopen, name="reopen"),
+    path("alerts/<int:alert_id>/resolve", handling.resolve, name="resolve"),
     path("alerts/<int:alert_id>/prove", prove_alert, name="prove"),
     path("figures", figures_page, name="figures"),
-    path("concerns/<int:concern_id>/dismiss", handling_views.dismiss, name="dismiss_concern"),
-    path("concerns/<int:concern_id>/send", handling_views.send, name="send_concern"),
+    path("concerns/<int:concern_id>/dismiss", handling.dismiss, name="dismiss_concern"),
+    path("concerns/<int:concern_id>/send", handling.send, name="send_concern"),
     path("people", people, name="people"),
     path("people/<uuid:user_id>", person, name="person"),
     path("people/<uuid:user_id>/fragment", person_fragment, name="person_fragment"),
@@ -145,9 +144,9 @@ urlpatterns = [
     ),
     path("edits/<uuid:edit_id>", code_edits.edit, name="edit"),
     path("edits/<uuid:edit_id>/status", code_edits.edit_status, name="edit_status"),
-    path("people/<uuid:user_id>/rules/<str:name>", rule_views.person_rule, name="person_rule"),
-    path("rules", rule_views.rules, name="rules"),
-    path("rules/<str:name>", rule_views.rule, name="rule"),
+    path("people/<uuid:user_id>/rules/<str:name>", rules.person_rule, name="person_rule"),
+    path("rules", rules.rules, name="rules"),
+    path("rules/<str:name>", rules.rule, name="rule"),
     path("tables", tables, name="tables"),
     path("tables/<str:row_id>", table_row, name="table_row"),
     path("try", try_it, name="try_it"),

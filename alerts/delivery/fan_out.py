@@ -18,7 +18,7 @@ from django.db.models import Max
 
 from alerts.delivery.bodies import event_body
 from alerts.delivery.reach import in_reach
-from alerts.engine import RANK
+from alerts.evaluation.engine import RANK
 from alerts.models import (
     ORDINARY,
     AlertEvent,

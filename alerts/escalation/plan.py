@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
-from alerts.engine import RANK
+from alerts.evaluation.engine import RANK
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef, Prefetch
 
 from alerts.delivery.fan_out import delivery_of, delivery_to
-from alerts.early import event_of, record
+from alerts.early.shared import event_of, record
 from alerts.escalation.plan import Quiet, concerns, due_at, next_minutes
 from alerts.escalation.recipients import members_who_may
 from alerts.escalation.unanswered import audit_of_clock, open_unanswered

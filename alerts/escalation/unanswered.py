@@ -15,7 +15,7 @@ from django.contrib.auth.models import User as Staff
 from django.db import IntegrityError, transaction
 
 from alerts.delivery.fan_out import delivery_to
-from alerts.early import event_of, record
+from alerts.early.shared import event_of, record
 from alerts.escalation.recipients import admins, members_who_may
 from alerts.models import (
     CURRENT,

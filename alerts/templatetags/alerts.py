@@ -12,7 +12,7 @@ from django.db.models import Count, Q
 from alerts import access
 from alerts.due import time_left
 from alerts.models import STANDING, Alert, Severity, Status, Watermark
-from alerts.year import Dot, Thread, dots_of, thread_of
+from alerts.views.year import Dot, Thread, dots_of, thread_of
 from memory.models import MemoryUser
 from memory.templatetags.rights import reader
 from memory.views.year import Year

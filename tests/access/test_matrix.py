@@ -14,7 +14,7 @@ import pytest
 from asgiref.sync import async_to_sync
 from django.test import Client
 
-from alerts.routing import websocket_urlpatterns
+from alerts.live.routing import websocket_urlpatterns
 from memory.project.review.render import anchor_of
 from tests.access import table
 from tests.access.cast import BOAT, Cast, assembled

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.utils import timezone
 
-from alerts.evaluation import Evaluated, evaluate, queue_limits
+from alerts.evaluation.run import Evaluated, evaluate, queue_limits
 from alerts.models import Alert, AlertEvent, Watermark
 from memory.models import MemoryUser
 from tests.database import triggers_lifted

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from alerts.evaluation import evaluate, queue_limits
+from alerts.evaluation.run import evaluate, queue_limits
 from alerts.models import Alert, AlertEvent, EventKind, Status
 from memory.actions.append_facts import append_facts
 from memory.actions.check_facts import NewFact, NewReading

@@ -12,8 +12,8 @@ import pydantic
 from mcp import types
 from pydantic import Field
 
-from alerts.api import AlertsAnswer
-from alerts.context_api import MOST, USUAL, ContextOut
+from alerts.api.alerts import AlertsAnswer
+from alerts.api.context import MOST, USUAL, ContextOut
 from memory.answering.shape import LONGEST_QUESTION
 from memory.api.as_of import ABOUT
 from memory.api.ask import AskOut

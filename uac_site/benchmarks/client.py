@@ -36,7 +36,7 @@ class Answer:
 
     @property
     def cost(self) -> dict[str, float]:
-        """Where the evaluation's time went, as `alerts.evaluation.Cost` has it."""
+        """Where the evaluation's time went, as `alerts.evaluation.run.Cost` has it."""
         found: dict[str, float] = json.loads(self.headers.get(COST_HEADER, "{}"))
         return found
 

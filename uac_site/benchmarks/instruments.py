@@ -20,7 +20,7 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 
-from alerts import evaluation
+from alerts.evaluation import run as evaluation
 from memory import evaluator
 from memory.evaluator import Span
 from memory.models import MemoryUser

@@ -7,7 +7,7 @@ import threading
 import time
 from pathlib import Path
 
-from alerts.ground import ground
+from alerts.evaluation.ground import ground
 from alerts.models import AlertEvent, Watermark
 from memory.code import adopted_baseline
 from uac_site.benchmarks.aftermath import alert_differences, drain, log_bounds

@@ -21,7 +21,7 @@ from typing import Any, TypeVar
 
 from django.utils import timezone
 
-from alerts.evaluation import evaluate, queue_limits
+from alerts.evaluation.run import evaluate, queue_limits
 from alerts.models import Alert, Watermark
 from memory.code import project_of
 from memory.files import files_of

@@ -9,7 +9,7 @@ from typing import Any
 
 from django.utils import timezone
 
-from alerts.evaluation import evaluate, queue_limits
+from alerts.evaluation.run import evaluate, queue_limits
 from memory.actions.append_facts import append_facts
 from memory.actions.check_facts import NewFact, NewReading
 from memory.actions.users import get_or_create_user

@@ -13,13 +13,13 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from alerts.diff import SHOWN, contents_of
-from alerts.engine import failure_of
-from alerts.evaluation import queue_limits
+from alerts.evaluation.diff import SHOWN, contents_of
+from alerts.evaluation.engine import failure_of
+from alerts.evaluation.queries import Mark
+from alerts.evaluation.run import queue_limits
+from alerts.evaluation.scene import findings_in
+from alerts.evaluation.snapshot import Snapshot, take
 from alerts.models import Alert, AlertEvent, EventKind
-from alerts.queries import Mark
-from alerts.scene import findings_in
-from alerts.snapshot import Snapshot, take
 from memory.actions.project_state import Key, record_of, statement_of
 from memory.code import code_of
 from memory.models import MemoryUser, ReadingBody

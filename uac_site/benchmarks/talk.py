@@ -13,7 +13,7 @@ from uuid import UUID
 
 from django.utils import timezone
 
-from alerts.evaluation import evaluate, queue_limits
+from alerts.evaluation.run import evaluate, queue_limits
 from memory.models import Job, JobStatus, Proposal, ToRead
 from uac_site.benchmarks.client import Client, Refused
 from uac_site.benchmarks.reviewer import Reviewer

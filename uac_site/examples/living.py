@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
-from alerts.evaluation import evaluate, queue_limits
+from alerts.evaluation.run import evaluate, queue_limits
 from alerts.models import Alert, AlertEvent, EventKind, Severity
 from memory.models import App, MemoryUser
 from uac_site.examples.load import AFTERWARDS, append_batch, batches

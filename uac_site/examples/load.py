@@ -9,7 +9,7 @@ from datetime import UTC, date, datetime, time, timedelta
 
 from django.db import transaction
 
-from alerts.evaluation import evaluate, queue_limits
+from alerts.evaluation.run import evaluate, queue_limits
 from alerts.models import Alert
 from memory.actions.app_keys import get_or_create_app
 from memory.actions.append_facts import append_facts

@@ -22,7 +22,7 @@ from prometheus_client import (
 )
 from prometheus_client.multiprocess import MultiProcessCollector, mark_process_dead
 
-from alerts.live import Happened
+from alerts.live.hub import Happened
 
 disable_created_metrics()  # type: ignore[no-untyped-call]  # a series more for each, which nobody reads
 REGISTRY = CollectorRegistry()

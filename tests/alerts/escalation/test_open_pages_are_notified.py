@@ -12,8 +12,8 @@ from asgiref.sync import async_to_sync, sync_to_async
 from django.contrib.auth.models import User as Staff
 from django.db import OperationalError
 
-from alerts.consumers import TRY_AGAIN, AlertEventsConsumer
 from alerts.delivery.tasks import tell
+from alerts.live.consumers import TRY_AGAIN, AlertEventsConsumer
 from alerts.models import Alert, Delivery
 from memory.rights import Role
 from tests.alerts.page import PATIENCE, Page

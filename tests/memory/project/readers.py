@@ -2,7 +2,7 @@
 
 from datetime import date
 
-from alerts.engine import RunSetting, run_rules
+from alerts.evaluation.engine import RunSetting, run_rules
 from memory.library.reference import load
 from memory.project.bundle import Situation, StateSlice
 from memory.project.payload import check_payload

@@ -8,7 +8,7 @@ from typing import Any
 
 from django.db.models import F, Min, OuterRef, Q, QuerySet, Subquery, Value
 
-from alerts.ground import ground
+from alerts.evaluation.ground import ground
 from alerts.models import Watermark
 from memory.code import adopted_baseline
 from memory.models import (

@@ -14,11 +14,11 @@ from datetime import datetime
 from django.db.models import Count
 
 from alerts.models import Alert, AlertEvent, EventKind, Origin
-from alerts.rule_counts import RuleCounts, counts_by_rule
+from alerts.views.rule_counts import RuleCounts, counts_by_rule
 from memory.code import adopted_baseline
 
 OWN = "(rules of one person's own)"
-MONTH = 0  # of `alerts.rule_counts.SPANS`
+MONTH = 0  # of `alerts.views.rule_counts.SPANS`
 
 
 @dataclass(frozen=True)

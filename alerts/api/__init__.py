@@ -1,0 +1,1 @@
+"""The resources of alerts, one a file."""

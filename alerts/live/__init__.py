@@ -1,0 +1,1 @@
+"""Open pages: who may keep one open, and what each is told at once."""

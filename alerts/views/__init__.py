@@ -1,0 +1,1 @@
+"""The pages of alerts: the dashboard, the panel, the rules."""
