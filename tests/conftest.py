@@ -63,13 +63,15 @@ def _depends(item: pytest.Item) -> bool:
     """Whether a test may pass on one database and fail on another."""
     if item.get_closest_marker("any_database") is not None:
         return False
-    return "memory" not in item.path.parts or _asks(item)
+    return item.get_closest_marker("browser") is not None or _asks(item)
 
 
 def _asks(item: pytest.Item) -> bool:
     """Whether a test asks for a database, itself or by what it uses."""
     fixtures = set(getattr(item, "fixturenames", ()))
-    return bool(fixtures & {"db", "transactional_db", "django_db_setup"})
+    return item.get_closest_marker("django_db") is not None or bool(
+        fixtures & {"db", "transactional_db", "django_db_setup"}
+    )
 
 
 @pytest.fixture(scope="session")

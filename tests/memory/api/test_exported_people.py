@@ -106,6 +106,7 @@ def run(folder: Path, *arguments: str, site: bool = False) -> Any:
     )
 
 
+@pytest.mark.any_database
 @pytest.mark.parametrize("example", PEOPLE, ids=[one.external_id for one in PEOPLE])
 def test_the_exported_person_raises_the_servers_alerts_byte_for_byte(
     api: Api, tmp_path: Path, example: Person

@@ -99,6 +99,7 @@ def _send(operation: Any, secret: str, person: UUID, examples: int) -> dict[int,
     return statuses
 
 
+@pytest.mark.any_database
 @pytest.mark.parametrize("scope", SCOPES, ids=str)
 def test_a_key_of_one_scope_gets_described_answers(schema: Any, known: UUID, scope: Right) -> None:
     secret = new_key("narrow", scopes=[scope])
