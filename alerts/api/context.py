@@ -119,14 +119,16 @@ def context_of(user: MemoryUser, q: str, *, key: AppKey, title: str, most: int) 
 
 
 def _alerts(user: MemoryUser, *, may: bool) -> Section:
-    rows = Alert.objects.standing().filter(user=user).worst_first()[:MOST_ALERTS] if may else []
+    standing = Alert.objects.standing().filter(user=user) if may else Alert.objects.none()
+    lines = tuple(map(_alert, standing.worst_first()[:MOST_ALERTS]))
     return Section(
         "alerts",
         "Open alerts",
-        tuple(map(_alert, rows)),
+        lines,
         ALERTS_SHARE,
         "The gravest first, then the newest.",
         "" if may else NO_SCOPE.format(Right.ALERTS_READ),
+        standing.count() - len(lines) if len(lines) == MOST_ALERTS else 0,
     )
 
 
@@ -166,12 +168,14 @@ def _line_json(section: str, line: Line) -> dict[str, Any]:
 def _section_json(shown: Shown) -> dict[str, Any]:
     section = shown.section
     missing = len(section.lines) - len(shown.places)
-    no_room = f"No room for {missing:,} more; ask with a larger max_tokens." if missing else ""
+    left_out = [f"No room for {missing:,} more; ask with a larger max_tokens."] if missing else []
+    if section.beyond:
+        left_out.append(f"{section.beyond:,} more are never shown here; ask for the list of them.")
     return {
         "name": section.name,
         "shown": len(shown.places),
-        "of": len(section.lines),
+        "of": len(section.lines) + section.beyond,
         "tokens": estimated_tokens(shown.text),
         "order": section.why,
-        "left_out": section.withheld or no_room,
+        "left_out": section.withheld or " ".join(left_out),
     }

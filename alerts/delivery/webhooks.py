@@ -13,6 +13,7 @@ from django.db import transaction
 from django.db.models import Max
 
 from alerts.delivery.bodies import trial_body
+from alerts.delivery.own import own_webhooks
 from alerts.delivery.signing import secret_of
 from alerts.delivery.targets import checked_url
 from alerts.delivery.wake import wake
@@ -98,7 +99,8 @@ def _create(
     wishes: Wishes, now: datetime, *, key: AppKey | None = None, team: Team | None = None
 ) -> Webhook:
     url = checked_url(wishes.url, private=settings.WEBHOOK_PRIVATE_TARGETS)
-    if Webhook.objects.active().filter(key=key, team=team).count() >= MOST_OF_AN_OWNER:
+    own = Webhook.objects.filter(team=team) if key is None else own_webhooks(key)
+    if own.active().count() >= MOST_OF_AN_OWNER:
         raise TooMany(MOST_OF_AN_OWNER)
     webhook = Webhook.objects.create(
         key=key,
@@ -168,7 +170,7 @@ def send_test(*, webhook: Webhook, actor: AppKey | Administrator, now: datetime)
     delivery.body = trial_body(delivery_id=delivery.pk, now=now)
     delivery.save(force_insert=True)
     audit.record("webhook.test", actor=actor, now=now, of="webhook", object_id=webhook.pk)
-    wake(now=now)
+    transaction.on_commit(lambda: wake(now=now))
     return delivery
 
 
@@ -197,5 +199,5 @@ def replay(*, delivery: Delivery, actor: AppKey | Administrator, now: datetime) 
         of="delivery",
         object_id=again.pk,
     )
-    wake(now=now)
+    transaction.on_commit(lambda: wake(now=now))
     return again

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
+from django.contrib.auth.models import User as Staff
 from django.db import transaction
 from django.db.models import Exists, OuterRef, Prefetch
 
@@ -173,35 +174,44 @@ def _take(alert: Alert, plan: Plan, minutes: int, now: datetime) -> None:
     """Write the event of a step, and what is told by it."""
     steps = [step for step in plan.steps if step.minutes == minutes]
     if steps:
-        words = f"after {minutes} min: {', '.join(_words(step, plan) for step in steps)}"
+        members = members_who_may(plan.policy.team, alert.user, now)
+        words = f"after {minutes} min: {', '.join(_words(step, plan, members) for step in steps)}"
         event = event_of(alert, EventKind.ESCALATED, now, comment=words)
         audit_of_clock("alert.escalated", alert, now)
         record([event])
-        _tell(event, steps, plan, minutes, now)
+        _tell(event, steps, members, now)
     if plan.unanswered == minutes:
         open_unanswered(alert=alert, team=plan.policy.team, minutes=minutes, now=now)
 
 
-def _words(step: EscalationStep, plan: Plan) -> str:
+def _words(step: EscalationStep, plan: Plan, members: Sequence[Staff]) -> str:
     """`Ward by e-mail`: whom a step tells, and by what."""
     if step.told == Told.WEBHOOK:
         return "a webhook"
     by = ["browser"] if step.by_browser else []
     by += ["e-mail"] if step.by_email else []
-    who = step.staff.get_username() if step.staff else plan.policy.team.name
+    who = plan.policy.team.name
+    if step.staff is not None:
+        name = step.staff.get_username()
+        who = name if step.staff in members else f"{who} ({name} may not be told any more)"
     return f"{who} by {' and '.join(by or ['dashboard'])}"
 
 
+def _told(step: EscalationStep, members: Sequence[Staff]) -> Sequence[Staff]:
+    """Whom a step tells: one of the team, or all of it, also where that one is not of it now."""
+    if step.told == Told.WEBHOOK:
+        return ()
+    return [step.staff] if step.staff is not None and step.staff in members else members
+
+
 def _tell(
-    event: AlertEvent, steps: Sequence[EscalationStep], plan: Plan, minutes: int, now: datetime
+    event: AlertEvent, steps: Sequence[EscalationStep], members: Sequence[Staff], now: datetime
 ) -> None:
-    members = members_who_may(plan.policy.team, event.user, now)
     found: list[Delivery] = []
     for step in steps:
         if step.webhook is not None and step.webhook.ended_at is None:
-            found.append(delivery_of(step.webhook, event, now, minutes=minutes))
-        told = [one for one in members if step.told == Told.TEAM or one.pk == step.staff_id]
-        for staff in told if step.webhook is None else ():
+            found.append(delivery_of(step.webhook, event, now, minutes=step.minutes))
+        for staff in _told(step, members):
             found += [delivery_to(staff, event, Channel.EMAIL, now)] if step.by_email else []
             found += [delivery_to(staff, event, Channel.BROWSER, now)] if step.by_browser else []
     Delivery.objects.bulk_create(found, ignore_conflicts=True)

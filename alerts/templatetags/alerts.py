@@ -139,17 +139,20 @@ def evaluated(person: MemoryUser) -> dict[str, Any]:
 
 @register.simple_tag
 def alerts_of(person: MemoryUser) -> dict[str, Any]:
-    """A person's standing alerts, worst first, and those that are past, newest first."""
+    """A person's standing alerts, worst first; those that are cleared and that nobody has seen yet,
+    and those that are past, newest first."""
     own = Alert.objects.filter(user=person).select_related("user")
+    current = (*STANDING, Status.CLEARED)
     count = own.aggregate(
         standing=Count("pk", filter=Q(status__in=STANDING)),
-        past=Count("pk", filter=~Q(status__in=STANDING)),
+        past=Count("pk", filter=~Q(status__in=current)),
     )
     standing = own.standing().worst_first()[:MOST_STANDING]
-    past = own.exclude(status__in=STANDING).order_by("-changed_at", "-pk")
+    newest = own.order_by("-changed_at", "-pk")
     return {
         "standing": list(standing),
-        "past": past[:MOST_PAST],
+        "unseen": newest.filter(status=Status.CLEARED)[:MOST_STANDING],
+        "past": newest.exclude(status__in=current)[:MOST_PAST],
         "standing_count": count["standing"],
         "past_count": count["past"],
     }

@@ -35,7 +35,8 @@ class Section:
     """What there is to say under a heading, the most important first.
 
     `share` is its part of the room before any is left over; `why` tells the order of its lines,
-    `withheld` why there are none, where that is not for lack of anything to say.
+    `withheld` why there are none, where that is not for lack of anything to say, `beyond` how many
+    there are besides `lines`, of which none will be shown.
     """
 
     name: Name
@@ -44,6 +45,7 @@ class Section:
     share: float
     why: str
     withheld: str = ""
+    beyond: int = 0
 
 
 @dataclass

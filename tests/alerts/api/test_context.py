@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from alerts.api import context
 from alerts.models import Alert
 from memory.checkpointer.model.prices import estimated_tokens
 from memory.models import MemoryUser
@@ -174,3 +175,15 @@ def test_nobody_elses_is_in_it(api: Api, person: MemoryUser, alert: Alert) -> No
     other = new_person()
     found = _context(api, other, q="penicillin")
     assert {one["section"] for one in found["lines"]} <= {"manifest"}
+
+
+def test_alerts_that_are_not_looked_at_are_counted(
+    api: Api, person: MemoryUser, alert: Alert, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    api.append(person, medication("Penicillin V"))
+    monkeypatch.setattr(context, "MOST_ALERTS", 1)
+    found = _context(api, person)
+    (section,) = [one for one in found["sections"] if one["name"] == "alerts"]
+    assert (section["shown"], section["of"]) == (1, Alert.objects.standing().count())
+    assert section["of"] > 1
+    assert "more are never shown here" in section["left_out"]

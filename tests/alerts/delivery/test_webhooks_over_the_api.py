@@ -207,6 +207,8 @@ def test_a_key_has_no_more_than_twenty(api: Api, person: MemoryUser) -> None:
     for _ in range(20):
         assert api.post("webhooks", {"url": HOOK}).status_code == 201
     assert api.post("webhooks", {"url": HOOK}).status_code == 409
+    _, secret = rotate_app_key(key=AppKey.objects.get(), actor=CONSOLE, now=timezone.now())
+    assert Api(secret).post("webhooks", {"url": HOOK}).status_code == 409
 
 
 def test_a_key_of_own_people_is_told_of_those_it_makes(

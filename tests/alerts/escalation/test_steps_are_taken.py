@@ -182,6 +182,17 @@ def test_one_of_the_team_is_told_and_nobody_else(
     assert sorted(one.to for one in after(6)) == [["nurse@example.org"], ["other@example.org"]]
 
 
+def test_where_the_one_to_tell_is_not_of_the_team_any_more_all_of_it_is_told(
+    nurse: Staff, step: Step, alert: Alert, after: After
+) -> None:
+    other = new_staff("other", Role.CAREGIVER)
+    step(5, staff=other)
+    membership = TeamMembership.objects.get(staff=other)
+    end_membership(membership=membership, actor=CONSOLE, now=timezone.now())
+    assert [one.to for one in after(5)] == [["nurse@example.org"]]
+    assert _steps(alert) == ["after 5 min: Ward (other may not be told any more) by e-mail"]
+
+
 def test_who_may_not_see_the_person_is_not_told(
     nurse: Staff, step: Step, alert: Alert, after: After
 ) -> None:

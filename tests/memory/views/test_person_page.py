@@ -161,12 +161,26 @@ def test_a_record_that_an_alert_rests_on_is_marked(
 
 def test_alerts_stand_and_pass(pages: Client, api: Api, person: MemoryUser) -> None:
     api.append(person, allergy("penicillin"), medication("amoxicillin"))
-    summary = api.alerts(person)[0]["summary"]
+    (alert,) = api.alerts(person)
+    summary = alert["summary"]
     standing, _, past = page(pages, person, tab="alerts").partition("<h2>Past")
     assert (summary in standing, summary in past) == (True, False)
+    seen = api.post(f"users/{person.pk}/alerts/{alert['id']}/acknowledge", {})
+    assert seen.status_code == 200, seen.content
     api.append(person, medication("amoxicillin", op="retract"))
     standing, _, past = page(pages, person, tab="alerts").partition("<h2>Past")
     assert (summary in standing, summary in past) == (False, True)
+
+
+def test_what_cleared_before_anybody_saw_it_is_not_past(
+    pages: Client, api: Api, person: MemoryUser
+) -> None:
+    api.append(person, allergy("penicillin", severity="severe"), medication("amoxicillin"))
+    summary = api.alerts(person)[0]["summary"]
+    api.append(person, medication("amoxicillin", op="retract"))
+    shown, _, past = page(pages, person, tab="alerts").partition("<h2>Past")
+    _, _, unseen = shown.partition("<h2>Cleared, not acknowledged")
+    assert (summary in unseen, summary in past) == (True, False)
 
 
 def test_a_kind_is_paged_by_the_ids_of_its_records(
