@@ -63,20 +63,39 @@ def _of_severity(proposal: Proposal, levels: Collection[str]) -> Iterator[str]:
         if before.files.get(path) != after.files.get(path) and (
             _says(before, path, levels) or _says(after, path, levels)
         ):
-            yield f"{path} raises alerts that are {words}"
+            yield f"{path} raises alerts that are, or may be, {words}"
     would = proposal.provisional or {}
     if any(one["severity"] in levels for one in would.get("found", ())):
         yield f"it would raise an alert now that is {words}"
 
 
 def _says(project: Project, path: str, levels: Collection[str]) -> bool:
-    """Whether a rule names one of these severities; one that cannot be read may."""
+    """Whether a rule names one of these severities, or may come to one: one that cannot be read
+    may, and one that does not write its severities out."""
     if path not in project.files:
         return False
     tree = parsed(project.files[path])
     return tree is None or any(
-        isinstance(node, ast.Constant) and node.value in levels for node in ast.walk(tree)
+        (isinstance(node, ast.Constant) and node.value in levels) or _comes_to_any(node)
+        for node in ast.walk(tree)
     )
+
+
+def _comes_to_any(node: ast.AST) -> bool:
+    if isinstance(node, ast.keyword):
+        return node.arg is None or (node.arg == "severity" and not _written_out(node.value))
+    return isinstance(node, ast.Call) and _name_of(node.func) == "Alert" and bool(node.args)
+
+
+def _written_out(value: ast.expr) -> bool:
+    """`"info"`, or `"warning" if late else "info"`."""
+    if isinstance(value, ast.IfExp):
+        return _written_out(value.body) and _written_out(value.orelse)
+    return isinstance(value, ast.Constant)
+
+
+def _name_of(function: ast.expr) -> str:
+    return function.id if isinstance(function, ast.Name) else ""
 
 
 def record_approval(

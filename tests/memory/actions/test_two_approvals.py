@@ -110,6 +110,27 @@ def test_what_counts_is_the_severity_that_a_rule_names(
     assert approvals_needed(proposal).count == count
 
 
+@pytest.mark.parametrize(
+    ("call", "count"),
+    [
+        ('Alert(severity="info")', 1),
+        ('Alert(severity="info" if late else "warning")', 1),
+        ('Alert(severity="crit" + "ical")', 2),
+        ("Alert(severity=worked_out)", 2),
+        ('Alert(severity="info" if late else worked_out)', 2),
+        ("Alert(**fields)", 2),
+        ('Alert("worked", "out")', 2),
+    ],
+)
+def test_a_severity_that_is_not_written_out_may_be_any(
+    person: MemoryUser, settings: Settings, call: str, count: int
+) -> None:
+    settings.TWO_APPROVALS = frozenset({"critical"})
+    source = LOUD.format(level="info") + f"\n\ndef never(late, worked_out, fields):\n    {call}\n"
+    proposal = proposed(person, with_files(person, {"rules/one.py": source}))
+    assert approvals_needed(proposal).count == count
+
+
 def test_what_it_would_raise_now_counts_too(person: MemoryUser, settings: Settings) -> None:
     settings.TWO_APPROVALS = frozenset({"critical"})
     words = dict.fromkeys(("key", "detail", "grade", "action"), "")
