@@ -21,6 +21,7 @@ from alerts.api.handling import (
 from alerts.api.proof import ProveView
 from alerts.figures.page import figures_page
 from alerts.views import dashboard, handling, rules
+from alerts.views.back_then import fired_then
 from alerts.views.proving import prove_alert
 from alerts.views.trying import try_it
 from memory.api.unknown import UnknownAddressView
@@ -144,6 +145,7 @@ urlpatterns = [
     ),
     path("edits/<uuid:edit_id>", code_edits.edit, name="edit"),
     path("edits/<uuid:edit_id>/status", code_edits.edit_status, name="edit_status"),
+    path("people/<uuid:user_id>/then", fired_then, name="fired_then"),
     path("people/<uuid:user_id>/rules/<str:name>", rules.person_rule, name="person_rule"),
     path("rules", rules.rules, name="rules"),
     path("rules/<str:name>", rules.rule, name="rule"),

@@ -84,7 +84,8 @@ def _says(project: Project, path: str, levels: Collection[str]) -> bool:
 def _comes_to_any(node: ast.AST) -> bool:
     if isinstance(node, ast.keyword):
         return node.arg is None or (node.arg == "severity" and not _written_out(node.value))
-    return isinstance(node, ast.Call) and _name_of(node.func) == "Alert" and bool(node.args)
+    first = node.args[:1] if isinstance(node, ast.Call) and _is_alert(node.func) else []
+    return any(not _written_out(value) for value in first)
 
 
 def _written_out(value: ast.expr) -> bool:
@@ -94,8 +95,10 @@ def _written_out(value: ast.expr) -> bool:
     return isinstance(value, ast.Constant)
 
 
-def _name_of(function: ast.expr) -> str:
-    return function.id if isinstance(function, ast.Name) else ""
+def _is_alert(function: ast.expr) -> bool:
+    """`Alert`, or `uac.Alert`; its first argument is the severity."""
+    name = function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
+    return name == "Alert"
 
 
 def record_approval(

@@ -67,6 +67,7 @@ QUERIES = {
     "/figures": ["", "?days=90"],
     "/people/<user_id>": [f"?tab={tab}" for tab in TABS],
     "/people/<user_id>/code/compare": ["?from=0&to=1"],
+    "/people/<user_id>/then": ["", "?on=2026-01-01"],
     "/proposals": ["", "?status=decided", "?status=failed&kind=held"],
     "/proposals/<proposal_id>": ["", "?view=split"],
     "/tables": ["", "?q=amoxicillin"],

@@ -119,7 +119,9 @@ def test_what_counts_is_the_severity_that_a_rule_names(
         ("Alert(severity=worked_out)", 2),
         ('Alert(severity="info" if late else worked_out)', 2),
         ("Alert(**fields)", 2),
-        ('Alert("worked", "out")', 2),
+        ('Alert("info", worked_out)', 1),
+        ('uac.Alert("crit" + "ical")', 2),
+        ("Alert(*fields)", 2),
     ],
 )
 def test_a_severity_that_is_not_written_out_may_be_any(
