@@ -301,11 +301,10 @@ def test_the_number_of_queries_does_not_grow_with_the_queue(
 
     _everything_about(new_person(name="One"), api)
     asked()  # the code is at hand from here on
-    few = asked()
+    few = min(asked(), asked())  # what is done once in a while is not the queue's
     for number in range(6):
         _everything_about(new_person(name=f"Person {number}"), api)
-    asked()
-    assert asked() == few
+    assert min(asked(), asked()) <= few
     assert few <= 25
     with django_assert_max_num_queries(10):
         pages.get("/proposals/count")
