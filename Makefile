@@ -45,7 +45,7 @@ test: $(VENV)/.dev .env
 	$(SQLITE) $(BIN)/pytest -q $(APART) -m "not browser"
 
 test-browser: $(VENV)/.dev .env
-	$(SQLITE) $(BIN)/pytest -q $(APART) -m browser
+	$(SQLITE) $(BIN)/pytest -q -m browser
 
 lint: $(VENV)/.dev .env
 	$(BIN)/ruff check .

@@ -101,6 +101,7 @@ def test_a_click_on_an_open_page_renews_the_session(start_site: StartSite, page:
     give_password(page, site, "caregiver", "/login?next=/account")
     heading = page.get_by_role("heading", name="Your account")
     expect(heading).to_be_visible()
+    page.wait_for_load_state()  # its scripts run
     page.clock.fast_forward("01:05")
     with page.expect_response(
         lambda answer: answer.url.endswith("/session") and answer.request.method == "POST"
