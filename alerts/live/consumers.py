@@ -29,6 +29,8 @@ BEAT_SECONDS = 5.0
 FORBIDDEN = 4403
 TRY_AGAIN = 1013
 CATCH_UP = 1_000
+MOST_REMEMBERED = 1_000
+"""Steps of escalation of which a process knows whom they tell; that is written with their event."""
 LISTENING = {Right.ALERTS_READ, *DECIDING}
 
 
@@ -130,7 +132,7 @@ class AlertEventsConsumer(AsyncJsonWebsocketConsumer):
                     "alert": event.alert_id,
                     "severity": event.severity,
                 }
-                if event.kind == EventKind.ESCALATED and await self._is_notified(event.pk):
+                if event.kind == EventKind.ESCALATED and self.staff_id in await notified(event.pk):
                     told["notify"] = True
                 await self.send_json(told)
 
@@ -154,12 +156,6 @@ class AlertEventsConsumer(AsyncJsonWebsocketConsumer):
         return user
 
     @database_sync_to_async
-    def _is_notified(self, event_id: int) -> bool:
-        """Whether a step of escalation tells this reader by their browser."""
-        told = Delivery.objects.filter(event=event_id, staff=self._reader())
-        return told.filter(channel=Channel.BROWSER).exists()
-
-    @database_sync_to_async
     def _missed(self) -> list[Happened]:
         events = access.events(self._reader()).after(self.last)
         return [Happened(*row) for row in events.values_list(*Happened._fields)[:CATCH_UP]]
@@ -175,3 +171,21 @@ class AlertEventsConsumer(AsyncJsonWebsocketConsumer):
     @database_sync_to_async
     def _may_enter(self) -> bool:
         return not rights_of(self.scope.get("user")).isdisjoint(LISTENING)
+
+
+_notified: dict[int, frozenset[int]] = {}
+
+
+async def notified(event_id: int) -> frozenset[int]:
+    """Whom a step of escalation tells by their browser; looked up once for all pages that ask."""
+    if event_id not in _notified:
+        if len(_notified) >= MOST_REMEMBERED:
+            _notified.clear()
+        _notified[event_id] = await _told_by_browser(event_id)
+    return _notified[event_id]
+
+
+@database_sync_to_async
+def _told_by_browser(event_id: int) -> frozenset[int]:
+    told = Delivery.objects.filter(event=event_id, channel=Channel.BROWSER, staff__isnull=False)
+    return frozenset(told.values_list("staff", flat=True))

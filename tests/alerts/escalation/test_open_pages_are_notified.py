@@ -13,7 +13,8 @@ from django.contrib.auth.models import User as Staff
 from django.db import OperationalError
 
 from alerts.delivery.tasks import tell
-from alerts.live.consumers import TRY_AGAIN, AlertEventsConsumer
+from alerts.live import consumers
+from alerts.live.consumers import TRY_AGAIN
 from alerts.models import Alert, Delivery
 from memory.rights import Role
 from tests.alerts.page import PATIENCE, Page
@@ -49,10 +50,10 @@ def test_a_page_that_cannot_be_told_is_closed_so_that_it_asks_again(
     page = Page(nurse)
     later = alert.status_at + timedelta(hours=1)
 
-    async def fails(consumer: AlertEventsConsumer, event_id: int) -> bool:
+    async def fails(event_id: int) -> frozenset[int]:
         raise OperationalError("the connection is gone")
 
-    monkeypatch.setattr(AlertEventsConsumer, "_is_notified", fails)
+    monkeypatch.setattr(consumers, "notified", fails)
 
     async def scenario() -> int:
         async with page, asyncio.timeout(PATIENCE):
