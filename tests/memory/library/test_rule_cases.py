@@ -22,6 +22,7 @@ def _all() -> list[ParameterSet]:
     ]
 
 
+@pytest.mark.any_database
 @pytest.mark.parametrize(("rule", "case"), _all())
 def test_the_alerts_are_those_of_the_table_in_every_order(
     rule: str, case: Case, app: App, most_orders: int
