@@ -182,11 +182,9 @@ def _move(
     standing: tuple[Status, ...] = (),
 ) -> None:
     """Move an alert by the table if it still stands where the table wants it and says what it
-    said: it is decided by that, and for how long it may be put away depends on its severity."""
+    said, severity and all: it is decided by that."""
     allowed = standing or sources(event, Who.PEOPLE)
-    seen = Alert.objects.filter(
-        pk=alert.pk, severity=alert.severity, fingerprint=alert.fingerprint, status__in=allowed
-    )
+    seen = Alert.objects.filter(pk=alert.pk, fingerprint=alert.fingerprint, status__in=allowed)
     won = seen.update(
         status=target(event, Who.PEOPLE),
         status_at=now,

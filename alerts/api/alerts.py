@@ -15,7 +15,7 @@ from rest_framework.response import Response
 
 from alerts.due import time_left
 from alerts.models import ORDINARY, STANDING, Alert, Origin, Severity, Status
-from alerts.rerun import Busy
+from alerts.rerun import BUSY, Busy
 from alerts.rerun.back_then import BackThen, Fired, Rules, back_then
 from memory.api.as_of import AS_OF, AsOfOut, then_json, then_of
 from memory.api.base import CURSOR_PARAMETERS, READ_REFUSALS, Page, UserView, refusals
@@ -229,8 +229,7 @@ class AlertsView(UserView):
         try:
             found = back_then(known, RULES[rules])
         except Busy as error:
-            detail = "The sandbox is busy; try again in a moment."
-            raise Problem(503, "Busy", detail) from error
+            raise Problem(503, "Busy", BUSY) from error
         return _then_json(found, RULES[rules], severities)
 
     def narrowed(self, request: Request) -> dict[str, Any]:

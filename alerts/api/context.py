@@ -128,7 +128,7 @@ def _alerts(user: MemoryUser, *, may: bool) -> Section:
         ALERTS_SHARE,
         "The gravest first, then the newest.",
         "" if may else NO_SCOPE.format(Right.ALERTS_READ),
-        standing.count() - len(lines) if len(lines) == MOST_ALERTS else 0,
+        beyond=standing.count() - len(lines) if len(lines) == MOST_ALERTS else 0,
     )
 
 

@@ -91,7 +91,7 @@ class HandlingView(UserView):
         states = self.only or sources(self.event, Who.PEOPLE)
         detail = f"The alert is {alert.status}; this takes one that is: {', '.join(states)}."
         if alert.status in states:
-            detail = f"The alert is {alert.severity} by now; look at it and decide anew."
+            detail = "The alert says something else by now; look at it and decide anew."
         return Problem(409, "Not in this state", detail)
 
 

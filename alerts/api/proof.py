@@ -9,7 +9,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from alerts import access
-from alerts.rerun import Busy
+from alerts.rerun import BUSY, Busy
 from alerts.rerun.proof import NotProvable, Proof, prove
 from memory.access import NotFound
 from memory.api.base import UserView, refusals
@@ -66,8 +66,7 @@ class ProveView(UserView):
         except NotProvable as error:
             raise Problem(409, "Not provable", f"It cannot be run again: {error}.") from error
         except Busy as error:
-            detail = "The sandbox is busy; try again in a moment."
-            raise Problem(503, "Busy", detail) from error
+            raise Problem(503, "Busy", BUSY) from error
         return Response(proof_json(proof))
 
 

@@ -9,7 +9,7 @@ from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from alerts.rerun import Busy
+from alerts.rerun import BUSY, Busy
 from alerts.rerun.back_then import back_then
 from memory.access import memory_user
 from memory.rights import Right
@@ -18,7 +18,6 @@ from memory.views.days import day_of, last_moment_of
 from memory.views.pages import staff_page
 
 NO_DAY = "Choose a day that has ended where the person is."
-BUSY = "The sandbox is busy; try again in a moment."
 
 
 @require_safe

@@ -6,7 +6,7 @@ from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_POST
 
 from alerts import access
-from alerts.rerun import Busy
+from alerts.rerun import BUSY, Busy
 from alerts.rerun.proof import NotProvable, Proof, prove
 from alerts.views.dashboard import show_panel
 from memory.rights import Right
@@ -25,5 +25,5 @@ def prove_alert(request: HttpRequest, alert_id: int) -> HttpResponse:
     except NotProvable as error:
         not_proved = f"It cannot be run again: {error}."
     except Busy:
-        not_proved = "The sandbox is busy; try again in a moment."
+        not_proved = BUSY
     return show_panel(request, found, {"proof": proof, "not_proved": not_proved})

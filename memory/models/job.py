@@ -22,16 +22,18 @@ class JobStatus(models.TextChoices):
     CANCELLED = "cancelled"
 
 
+UNDER_WAY = (JobStatus.QUEUED, JobStatus.RUNNING)
+
+
 class JobQuerySet(models.QuerySet["Job"]):
     def under_way(self) -> JobQuerySet:
         """Jobs that wait or run."""
-        return self.filter(status__in=(JobStatus.QUEUED, JobStatus.RUNNING))
+        return self.filter(status__in=UNDER_WAY)
 
     def in_the_way(self, name: str, now: datetime) -> JobQuerySet:
         """Jobs for people that wait or run, or failed within `REST`: not to be asked for again."""
-        under_way = Q(status__in=(JobStatus.QUEUED, JobStatus.RUNNING))
         just_failed = Q(status=JobStatus.FAILED, finished_at__gt=now - REST)
-        return self.filter(under_way | just_failed, name=name, user__isnull=False)
+        return self.filter(Q(status__in=UNDER_WAY) | just_failed, name=name, user__isnull=False)
 
     def claimable(self, now: datetime) -> JobQuerySet:
         """Jobs that wait, or whose worker was lost (its lease has run out)."""

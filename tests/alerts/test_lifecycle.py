@@ -202,9 +202,10 @@ def test_an_alert_is_shelved_no_longer_than_its_severity_allows(
 
 @pytest.mark.parametrize("event", [EventKind.ACKNOWLEDGED, EventKind.SHELVED, EventKind.OVERRIDDEN])
 def test_what_has_become_graver_since_it_was_looked_at_is_not_put_away(
-    alert: Alert, caregiver: Staff, now: datetime, event: EventKind
+    api: Api, person: MemoryUser, alert: Alert, caregiver: Staff, now: datetime, event: EventKind
 ) -> None:
-    Alert.objects.update(severity=Severity.CRITICAL)
+    api.append(person, allergy("penicillin", "update", severity="severe"))
+    assert Alert.objects.get().severity == Severity.CRITICAL
     with pytest.raises(AlertNotOpen):
         VERBS[event](alert, caregiver, now)
     alert.refresh_from_db()

@@ -23,6 +23,9 @@ COLUMN = """
 SELECT 1 FROM information_schema.columns
 WHERE table_schema = ANY (current_schemas(false)) AND table_name = 'memory_embeddedblock'
   AND column_name = 'vectors'"""
+POSSIBLE = """
+SELECT 1 FROM pg_available_extensions
+WHERE name = 'vector' AND to_regclass('memory_embeddedblock') IS NOT NULL"""
 ADD_COLUMN = """
 CREATE EXTENSION IF NOT EXISTS vector;
 ALTER TABLE memory_embeddedblock ADD COLUMN vectors halfvec[];
@@ -55,7 +58,7 @@ def prepare(**signal: Any) -> None:
     if there() or connection.vendor != "postgresql":
         return
     with connection.cursor() as cursor:
-        cursor.execute("SELECT 1 FROM pg_available_extensions WHERE name = 'vector'")
+        cursor.execute(POSSIBLE)
         if cursor.fetchone() is None:
             return
     try:

@@ -22,7 +22,7 @@ from tests.staff import new_staff
 
 
 def test_a_page_is_told_whether_it_is_for_its_reader(
-    nurse: Staff, step: Callable[..., Any], alert: Alert
+    nurse: Staff, step: Callable[..., Any], alert: Alert, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     other = new_staff("other", Role.CAREGIVER)
     step(5, staff=nurse, by_browser=True, by_email=False)
@@ -36,10 +36,19 @@ def test_a_page_is_told_whether_it_is_for_its_reader(
             await sync_to_async(tell)(now=later)
             return [(await page.events(1))[0] for page in pages]
 
+    looked_up: list[int] = []
+    look_up = consumers._told_by_browser
+
+    async def counted(event_id: int) -> frozenset[int]:
+        looked_up.append(event_id)
+        return await look_up(event_id)
+
+    monkeypatch.setattr(consumers, "_told_by_browser", counted)
     mine, theirs = async_to_sync(scenario)()
     assert (mine["kind"], mine["alert"], mine["notify"]) == ("escalated", alert.pk, True)
     assert theirs["kind"] == "escalated"
     assert "notify" not in theirs
+    assert looked_up == [mine["id"]]  # once for all pages
     assert Delivery.objects.get().status == "delivered"
 
 
