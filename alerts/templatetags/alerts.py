@@ -145,6 +145,7 @@ def alerts_of(person: MemoryUser) -> dict[str, Any]:
     current = (*STANDING, Status.CLEARED)
     count = own.aggregate(
         standing=Count("pk", filter=Q(status__in=STANDING)),
+        unseen=Count("pk", filter=Q(status=Status.CLEARED)),
         past=Count("pk", filter=~Q(status__in=current)),
     )
     standing = own.standing().worst_first()[:MOST_STANDING]
@@ -154,6 +155,7 @@ def alerts_of(person: MemoryUser) -> dict[str, Any]:
         "unseen": newest.filter(status=Status.CLEARED)[:MOST_STANDING],
         "past": newest.exclude(status__in=current)[:MOST_PAST],
         "standing_count": count["standing"],
+        "unseen_count": count["unseen"],
         "past_count": count["past"],
     }
 

@@ -181,6 +181,7 @@ def test_what_cleared_before_anybody_saw_it_is_not_past(
     shown, _, past = page(pages, person, tab="alerts").partition("<h2>Past")
     _, _, unseen = shown.partition("<h2>Cleared, not acknowledged")
     assert (summary in unseen, summary in past) == (True, False)
+    assert unseen.startswith(' <span class="muted small">1</span>')
 
 
 def test_a_kind_is_paged_by_the_ids_of_its_records(
